@@ -1,0 +1,59 @@
+# The two commands for everybody: make serve, make test. For developers: make check, make fix, make lock.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := engine protocol bots server
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+LOCKS := requirements.lock requirements-dev.lock
+
+.PHONY: serve test test-python test-web check fix lock dev tools clean
+
+serve: $(VENV)/.runtime
+	$(BIN)/doublesix serve $(ARGS)
+
+test: test-web test-python
+
+test-python: $(VENV)/.dev tools
+	$(BIN)/pytest
+
+test-web: tools
+	node --test tests/web/*.test.mjs
+
+# Node and a browser: installed where that is possible, named plainly where it is not.
+tools:
+	@tests/require_tools.sh
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy $(PACKAGES) tests
+	$(BIN)/lint-imports
+	@! grep -nE '://|^ *-(i|f|-index-url|-extra-index-url|-find-links)\b' $(LOCKS) || { echo 'an address in a lock file' >&2; exit 1; }
+
+fix: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Renews every pinned version. For one of them: make lock ARGS="--upgrade-package NAME".
+lock: ARGS ?= --upgrade
+lock: COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(ARGS)
+lock: $(VENV)/.dev
+	$(COMPILE) --extra build pyproject.toml --output-file requirements.lock
+	$(COMPILE) --all-extras pyproject.toml --output-file requirements-dev.lock
+
+dev: $(VENV)/.dev
+
+# The stamps carry the time of the last install, so a changed lock or pyproject.toml brings the environment up to date.
+$(VENV)/.runtime: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+	$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

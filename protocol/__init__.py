@@ -1,0 +1,1 @@
+"""What crosses the wire: messages, codecs, and engine values to and from them."""

@@ -1,0 +1,1 @@
+"""Everything that touches the world: sockets, files, tasks, the clock."""
