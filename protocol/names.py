@@ -1,0 +1,55 @@
+"""Names of people: what may stand on everybody's screen."""
+
+from __future__ import annotations
+
+import unicodedata
+
+MAX_NAME = 20
+"""Characters of a name, after Unicode NFC."""
+MAX_RAW_NAME = 4 * MAX_NAME
+"""Characters of a name as sent: NFC makes one of at most four."""
+MAX_MARKS = 4
+"""Combining marks in a row: enough for every living script, too few to climb over the neighbours."""
+
+_JOINERS = frozenset("\u200c\u200d")
+"""Zero width, but part of Persian, of Indic scripts and of many emoji."""
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs by category that show nothing."""
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Control, format (bidi overrides among them), surrogate, private and unassigned characters; line breaks."""
+
+
+def clean_name(text: str) -> str:
+    """``text`` as a name: NFC, no spaces around, single spaces inside.
+
+    Raises:
+        ValueError: what is wrong with it, as the end of a sentence that begins with the field's name.
+    """
+    if len(text) > MAX_RAW_NAME:
+        raise ValueError(f"has more than {MAX_NAME} characters")
+    name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
+    if any(_is_hidden(sign) for sign in name):
+        raise ValueError("holds a character that cannot be seen")
+    if not any(_shows(sign) for sign in name):
+        raise ValueError("shows nothing")
+    if len(name) > MAX_NAME:
+        raise ValueError(f"has more than {MAX_NAME} characters")
+    if _longest_marks(name) > MAX_MARKS:
+        raise ValueError(f"has more than {MAX_MARKS} combining marks in a row")
+    return name
+
+
+def _is_hidden(sign: str) -> bool:
+    return sign not in _JOINERS and unicodedata.category(sign) in _HIDDEN
+
+
+def _shows(sign: str) -> bool:
+    return unicodedata.category(sign)[0] in "LNPS" and sign not in _BLANK
+
+
+def _longest_marks(name: str) -> int:
+    longest = current = 0
+    for sign in name:
+        current = current + 1 if unicodedata.category(sign)[0] == "M" else 0
+        longest = max(longest, current)
+    return longest
