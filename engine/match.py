@@ -75,7 +75,7 @@ def _started(match: Match, number: int, lead: Seat, shuffle: Shuffle) -> DealSta
 
 
 def decide(match: Match, seat: Seat, action: Action) -> tuple[Event, ...]:
-    """What happens if ``seat`` takes ``action``. RuleViolation as in `engine.deal.decide`, and before the first deal."""
+    """What happens if ``seat`` takes ``action``. RuleViolation as in `engine.deal.decide`, before any deal too."""
     if match.deal is None:
         raise RuleViolation(Reason.DEAL_OVER)
     return deals.decide(match.deal, seat, action)

@@ -28,7 +28,7 @@ def _count_out(pips: Sequence[int], out: Side) -> Bonus:
 
 
 def _count_blocked(pips: Sequence[int]) -> Bonus:
-    """The sole lowest side gets the others' pips (A9), two equal of three share the third's (A11), else nobody (A10)."""
+    """The sole lowest gets the others' pips (A9), two equal of three share the third's (A11), else nobody (A10)."""
     lowest = lowest_sides(pips)
     if len(lowest) == 1:
         return _count_out(pips, lowest[0])
