@@ -112,7 +112,8 @@ class Settings(Part):
     def _null_is_left_out(cls, given: object) -> object:
         if not isinstance(given, dict):
             return given
-        return {name: value for name, value in given.items() if value is not None or name not in cls.model_fields}
+        optional = {name for name, field in cls.model_fields.items() if not field.is_required()}
+        return {name: value for name, value in given.items() if value is not None or name not in optional}
 
     @field_validator("lead")
     @classmethod
