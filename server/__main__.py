@@ -2,14 +2,72 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Annotated
+
 import typer
+from protocol.schema import document as asyncapi
+
+from server import bot_command
+from server import check as checking
+from server import serve as serving
 
 app = typer.Typer(help="Realtime multiplayer dominoes.", no_args_is_help=True, add_completion=False)
 
 
-@app.callback()
-def doublesix() -> None:
-    """Serve tables, seat bots and check what was played."""
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; all interfaces if left out.")] = "",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0: any free one.")] = 8661,
+    data: Annotated[Path, typer.Option(help="Folder of the embedded store.")] = Path("data"),
+    store: Annotated[str, typer.Option(help="sqlite or memory.")] = "sqlite",
+    durability: Annotated[str, typer.Option(help="power: survives a power cut; process: faster.")] = "power",
+    origin: Annotated[list[str] | None, typer.Option(help="An origin of browsers to admit beside its own.")] = None,
+    limit: Annotated[list[str] | None, typer.Option(help="NAME=N sets a limit; 0: none.")] = None,
+) -> None:
+    """Serve tables to browsers and bots."""
+    given = {
+        "host": host,
+        "port": port,
+        "data": data,
+        "store": store,
+        "durability": durability,
+        "origins": tuple(origin or ()),
+        "limits": dict(_limit(text) for text in limit or ()),
+    }
+    raise typer.Exit(serving.run(given))
+
+
+def _limit(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise typer.BadParameter(f"{text!r} is not NAME=N", param_hint="--limit")
+    return name, value
+
+
+@app.command()
+def bot(
+    url: Annotated[str, typer.Option(help="WebSocket address of the server: ws://HOST:PORT/ws")],
+    room: Annotated[str, typer.Option(help="Code of the room.")],
+    seat: Annotated[int | None, typer.Option(help="Seat to take, from 0; the first free one if left out.")] = None,
+    level: Annotated[str, typer.Option(help="How well it plays.")] = "club",
+    command: Annotated[str | None, typer.Option(help="A program that chooses: JSON lines, see docs/bots.md.")] = None,
+) -> None:
+    """Seat one bot at a table over the network; it comes back after a lost connection."""
+    raise typer.Exit(bot_command.run(url, room, seat, level, command))
+
+
+@app.command()
+def check(files: Annotated[list[Path], typer.Argument(help="Rule transcripts: .jsonl or .jsonl.gz")]) -> None:
+    """Replay rule transcripts through the engine and report every difference."""
+    raise typer.Exit(checking.run(files))
+
+
+@app.command()
+def schema() -> None:
+    """Print the wire protocol as an AsyncAPI 3 document."""
+    typer.echo(json.dumps(asyncapi(), indent=2))
 
 
 def main() -> None:

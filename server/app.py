@@ -1,0 +1,194 @@
+"""Composition root: builds each object of the server once, and takes them down in the right order."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Sequence
+from functools import partial
+from http import HTTPStatus
+
+import structlog
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from protocol.codecs import codec_for, select_codec
+from protocol.errors import CloseCode
+from server.addresses import Addresses
+from server.clock import Clock, SystemClock
+from server.config import Config
+from server.connection import CLOSE_TIMEOUT, Connection, Shared
+from server.house_players import HousePlayers
+from server.http import HttpRoutes, is_own_origin, load_assets
+from server.journal import Journal
+from server.outgoing import Outgoing
+from server.registry import Registry, World
+from server.session import Sessions
+from server.store.base import Store, StoreError
+from server.store.memory import MemoryStore
+from server.store.sqlite import SqliteStore
+from server.table.draft import RandomBytes
+
+SWEEP = 5.0
+"""Seconds between looks for connections that do not take what is sent to them."""
+COME_BACK_WITHIN = 2.0
+"""Clients are asked to come back after a random part of this many seconds, so that they do not all come at once."""
+OPEN_TIMEOUT = 10.0
+
+logger = structlog.get_logger(__name__)
+
+
+def open_store(config: Config) -> Store:
+    """The store that ``config`` names.
+
+    Raises:
+        DatabaseRefused: there is a database that must not be touched.
+    """
+    if config.store == "memory":
+        return MemoryStore()
+    return SqliteStore(config.data, durability=config.durability)
+
+
+class App:
+    """One server process. `start`, then `stop`."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        *,
+        clock: Clock | None = None,
+        random_bytes: RandomBytes = os.urandom,
+        bot_randomness: random.Random | None = None,
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._clock = clock or SystemClock()
+        self._journal = Journal(store)
+        house = HousePlayers(bot_randomness or random.Random())  # noqa: S311 - how bots choose is no secret
+        world = World(store, self._journal, self._clock, config.limits, random_bytes, house)
+        self.registry = Registry(world)
+        self._sessions = Sessions(store, self.registry, self._clock, random_bytes)
+        self._addresses = Addresses(config.limits)
+        self._routes = HttpRoutes(load_assets(), self._is_ready)
+        self._connections: set[Connection] = set()
+        self._is_draining = False
+        self._server: Server | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def ports(self) -> Sequence[int]:
+        """The ports that the server listens on."""
+        sockets = () if self._server is None else self._server.sockets
+        return [listening.getsockname()[1] for listening in sockets]
+
+    async def start(self) -> None:
+        """Take the rooms of the store and open the port.
+
+        Raises:
+            StoreError: the store is out of reach.
+            OSError: the port is not free.
+        """
+        loop = asyncio.get_running_loop()
+        self._tasks.append(loop.create_task(self._journal.run(), name="journal"))
+        await self.registry.load()
+        shared = Shared(self._sessions, self._clock, self._config.limits)
+        self._server = await serve(
+            self._handle,
+            self._config.host or None,
+            self._config.port,
+            create_connection=partial(Connection, shared=shared),  # type: ignore[arg-type]  # any factory will do
+            process_request=self._process_request,
+            select_subprotocol=_select_subprotocol,
+            compression=None,
+            max_size=self._config.limits.frame_bytes or None,
+            open_timeout=OPEN_TIMEOUT,
+            close_timeout=CLOSE_TIMEOUT,
+            server_header=None,
+        )
+        self._tasks.append(loop.create_task(self._sweep(), name="sweep"))
+        logger.info("server.started", ports=self.ports, rooms=len(self.registry))
+
+    async def stop(self) -> None:
+        """Take nothing new, write what is decided, tell the clients to come back and close the store."""
+        self._is_draining = True
+        if self._server is not None:
+            await self._close_connections(self._server)
+        await self._journal.flushed()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._store.close()
+        logger.info("server.stopped")
+
+    async def _close_connections(self, server: Server) -> None:
+        server.close(close_connections=False)
+        for connection in list(self._connections):
+            retry_after = round(random.uniform(0, COME_BACK_WITHIN), 3)  # noqa: S311 - only spreads the load
+            connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": retry_after}))
+            connection.close_now(CloseCode.RESTART)
+        await server.wait_closed()
+
+    async def _is_ready(self) -> bool:
+        if self._is_draining:
+            return False
+        try:
+            await self._store.ping()
+        except StoreError:
+            return False
+        return True
+
+    async def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
+        response = await self._routes.answer(request)
+        if response is not None:
+            return response
+        if not is_own_origin(request, self._config.origins):
+            return connection.respond(HTTPStatus.FORBIDDEN, "this origin is not admitted\n")
+        address = _address(connection)
+        if self._is_draining or not self._addresses.enter(address):
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n")
+        if isinstance(connection, Connection):
+            connection.released = partial(self._addresses.leave, address)
+        return None
+
+    async def _handle(self, connection: ServerConnection) -> None:
+        """Hold an open connection until it is closed; its messages are handled as they arrive."""
+        if not isinstance(connection, Connection):
+            raise TypeError("connections are made by create_connection")
+        self._connections.add(connection)
+        try:
+            if connection.subprotocol is None and _offers(connection):
+                connection.close_now(CloseCode.UNSUPPORTED_VERSION)
+            else:
+                codec = codec_for(connection.subprotocol) if connection.subprotocol else select_codec(())
+                if codec is not None:
+                    connection.start(codec, self._addresses.wrong_codes(_address(connection)))
+            await connection.wait_closed()
+        finally:
+            self._connections.discard(connection)
+
+    async def _sweep(self) -> None:
+        while True:
+            await self._clock.sleep(SWEEP)
+            for connection in list(self._connections):
+                connection.check_stalled()
+
+
+def _address(connection: ServerConnection) -> str:
+    address = connection.remote_address
+    return str(address[0]) if address else ""
+
+
+def _offers(connection: ServerConnection) -> list[str]:
+    """The subprotocols that the client offered."""
+    if connection.request is None:
+        return []
+    values = connection.request.headers.get_all("Sec-WebSocket-Protocol")
+    return [offer.strip() for value in values for offer in value.split(",")]
+
+
+def _select_subprotocol(_connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    codec = select_codec(offered)
+    return None if codec is None or not offered else Subprotocol(codec.subprotocol)

@@ -1,0 +1,169 @@
+"""Who listens to a room, and what they are told: updates as they become durable, snapshots, and what was missed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from engine.seats import Seat
+from server import views
+from server.outgoing import Outgoing
+from server.table.evolve import Step
+from server.table.state import Actor, PlayerId, Table
+
+if TYPE_CHECKING:
+    from server.room import Room
+
+Wire: TypeAlias = dict[str, Any]
+
+TAIL = 256
+"""Steps kept in memory for those who come back; who has missed more gets a snapshot."""
+
+
+class Listener(Protocol):
+    """A connected player, as a room sees it."""
+
+    @property
+    def actor(self) -> Actor:
+        """Who it is."""
+        ...
+
+    @property
+    def is_open(self) -> bool:
+        """False from the moment on which the connection is lost or replaced."""
+        ...
+
+    def send(self, outgoing: Outgoing) -> None:
+        """Write a message to the connection; never waits."""
+        ...
+
+    def entered(self, room: Room) -> None:
+        """The room has this listener from now on, and wants to hear when the connection is lost."""
+        ...
+
+    def left(self, room: Room) -> None:
+        """The room has this listener no longer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A durable step, as it is sent again to who has missed it."""
+
+    step: Step
+    eyes: Mapping[PlayerId, Seat]
+    """Whose hand each player saw at that step."""
+
+
+class Audience:
+    """The listeners of one room. Knows only what is durable: nobody is told anything else."""
+
+    def __init__(self, room: Room, told: Table) -> None:
+        self._room = room
+        self.told = told
+        """The table after the newest durable step."""
+        self.listeners: dict[PlayerId, Listener] = {}
+        self._tail: deque[Logged] = deque(maxlen=TAIL)
+
+    def note(self, step: Step, after: Table) -> None:
+        """``step`` is durable and has led to ``after``."""
+        self.told = after
+        self._tail.append(Logged(step, after.eyes))
+
+    def tell(self, step: Step, after: Table) -> None:
+        """One update to each listener. What all may see is encoded once, a receiver's own part for it alone."""
+        self.note(step, after)
+        shared: Outgoing | None = None
+        for player, listener in self.listeners.items():
+            eye = after.eye(player)
+            if eye is not None and (after.turn == eye or any(views.is_private(event, eye) for event in step.events)):
+                listener.send(_update(after.room, step, eye, views.turn_for(after, eye)))
+                continue
+            if shared is None:
+                shared = _update(after.room, step, None, views.turn_for(after, None))
+            listener.send(shared)
+
+    def add(self, listener: Listener) -> None:
+        """``listener`` is told every step from now on."""
+        self.listeners[listener.actor.player] = listener
+        listener.entered(self._room)
+
+    def remove(self, listener: Listener) -> bool:
+        """``listener`` is told nothing more. False if it was not here, or a newer connection has taken its place."""
+        player = listener.actor.player
+        if self.listeners.get(player) is not listener:
+            return False
+        del self.listeners[player]
+        listener.left(self._room)
+        return True
+
+    def remove_strangers(self) -> None:
+        """Who has no part in the table any more, because the host took the seat, hears no more of it."""
+        strangers = [listener for player, listener in self.listeners.items() if not has_part(self.told, player)]
+        for listener in strangers:
+            self.remove(listener)
+
+    def dissolve(self) -> list[Listener]:
+        """Let all listeners go; returns them."""
+        listeners = list(self.listeners.values())
+        for listener in listeners:
+            self.remove(listener)
+        return listeners
+
+    def snapshot(self, listener: Listener, message_id: str | None, *, reset: bool = False) -> None:
+        """Send all that the listener may know."""
+        snapshot = views.snapshot_for(self.told, listener.actor.player, reset=reset)
+        listener.send(Outgoing(snapshot if message_id is None else {**snapshot, "re": message_id}))
+
+    def resume(self, listener: Listener, after: int | None, epoch: int | None) -> bool:
+        """Send the steps after the cursor (``epoch``, ``after``). False: they cannot be told, a snapshot is due."""
+        if after is None or self.is_reset(after, epoch):
+            return False
+        missed = [logged for logged in self._tail if logged.step.seq > after]
+        if len(missed) < self.told.seq - after:
+            return False
+        self.tell_again(listener, missed)
+        return True
+
+    def is_reset(self, after: int, epoch: int | None) -> bool:
+        """Whether the log no longer holds what a client has seen as step ``after``: a store lost its last steps."""
+        if after > self.told.seq:
+            return True
+        seen = next((logged.step for logged in self._tail if logged.step.seq == after), None)
+        return epoch is not None and seen is not None and seen.epoch > epoch
+
+    def since(self, seq: int) -> Sequence[Logged]:
+        """The durable steps after ``seq``, as far as they are in memory."""
+        return [logged for logged in self._tail if logged.step.seq > seq]
+
+    def tell_again(self, listener: Listener, missed: Sequence[Logged]) -> None:
+        """Send ``missed`` steps as they were told when they happened; only the last has the turn."""
+        player = listener.actor.player
+        for logged in missed:
+            is_last = logged is missed[-1]
+            turn = views.turn_for(self.told, self.told.eye(player)) if is_last else None
+            listener.send(_update(self.told.room, logged.step, logged.eyes.get(player), turn))
+
+
+def has_part(table: Table, player: PlayerId) -> bool:
+    """Whether ``player`` sits, waits for a seat or watches at ``table``."""
+    return player in table.watchers or table.place_of(player) is not None or table.coming_of(player) is not None
+
+
+def _update(room: str, step: Step, eye: Seat | None, turn: Wire | None) -> Outgoing:
+    return Outgoing(
+        {
+            "type": "update",
+            "room": room,
+            "epoch": step.epoch,
+            "seq": step.seq,
+            "events": views.events_for(step.events, eye),
+            "turn": turn,
+        }
+    )
+
+
+Say: TypeAlias = Callable[[], None]
+"""Something that is said to a listener when the time has come."""

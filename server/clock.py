@@ -1,0 +1,57 @@
+"""Time as the server sees it: passed in, so that tests can hold it still."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Handle(Protocol):
+    """A callback that is due at some time."""
+
+    def cancel(self) -> None:
+        """Let it not be called. Does nothing once it was."""
+        ...
+
+
+class Clock(Protocol):
+    """The only source of time. Seconds everywhere."""
+
+    def monotonic(self) -> float:
+        """Seconds since some fixed moment; never goes back."""
+        ...
+
+    def time(self) -> float:
+        """Unix time, for what outlives the process. May jump."""
+        ...
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> Handle:
+        """Call ``callback`` in the event loop once ``monotonic()`` has reached ``when``; if it has already, soon."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Return ``seconds`` later."""
+        ...
+
+
+class SystemClock:
+    """The real time, on the running event loop."""
+
+    def monotonic(self) -> float:
+        """See `Clock`."""
+        return time.monotonic()
+
+    def time(self) -> float:
+        """See `Clock`."""
+        return time.time()
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> Handle:
+        """See `Clock`."""
+        # Not the loop's call_at: each kind of loop counts its own time from a moment of its own.
+        return asyncio.get_running_loop().call_later(max(0.0, when - self.monotonic()), callback)
+
+    async def sleep(self, seconds: float) -> None:
+        """See `Clock`."""
+        await asyncio.sleep(seconds)

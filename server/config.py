@@ -1,0 +1,56 @@
+"""Settings of one server process, read and validated when it starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Count = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0)]
+
+
+class Limits(BaseModel):
+    """What one connection, address or player may use. 0 means no limit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    frame_bytes: Count = 16 * 1024
+    messages_per_second: Count = 20
+    burst: Count = 40
+    refusals_per_minute: Count = 50
+    connections_per_address: Count = 64
+    rooms_per_player: Count = 10
+    spectators: Count = 50
+    """A room."""
+    unsent_bytes: Count = 256 * 1024
+    """To one connection; above it the connection is cut and may resume."""
+    stalled: Seconds = 20
+    """Seconds after which a connection that still has not taken what was sent to it is cut."""
+    hello: Seconds = 5
+    """Seconds from the handshake to the first valid `hello`."""
+    idle_lobby: Seconds = 30 * 60
+    finished_room: Seconds = 10 * 60
+    abandoned_room: Seconds = 24 * 60 * 60
+    """Seconds after which a room in a match without a connected player ends."""
+    wrong_codes: Count = 10
+    """Unknown room codes a minute for one connection."""
+    wrong_codes_per_address: Count = 60
+
+
+class Config(BaseModel):
+    """How this process runs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = ""
+    """Empty: all interfaces."""
+    port: Annotated[int, Field(ge=0, le=65535)] = 8661
+    """0: any free one."""
+    data: Path = Path("data")
+    store: Literal["sqlite", "memory"] = "sqlite"
+    durability: Literal["power", "process"] = "power"
+    origins: tuple[str, ...] = ()
+    """Origins of browsers that are admitted beside the server's own host."""
+    limits: Limits = Limits()

@@ -1,0 +1,227 @@
+"""One WebSocket: decode, limit, pass on, encode.
+
+Messages are handled inside the transport's callback, synchronously (see "The way of one play" in the design). That
+rests on two parts of websockets that are not documented: `process_event` is called with each frame as it arrives, and
+a whole unmasked frame may be written to the transport where there is no compression and no fragmented send. The
+version is pinned for it, and tests/server/test_connection.py holds it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Event, State
+
+from protocol.codecs import Codec, text_of
+from protocol.errors import CLOSE_TEXTS, CloseCode, ErrorCode, ProtocolError, UndecodableError
+from protocol.messages import ClientMessage, parse
+from protocol.messages import message_id as message_id_in
+from protocol.messages.client import Hello, Ping
+from server.clock import Clock, Handle
+from server.config import Limits
+from server.outgoing import Outgoing
+from server.rates import MinuteCount, TokenBucket
+from server.session import Session, Sessions, pong
+from server.store.base import StoreError
+
+CLOSE_TIMEOUT = 2.0
+"""Seconds that the other side has to answer a close frame."""
+MAX_BACKLOG = 16
+"""Frames that may arrive while `hello` is looked up."""
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all connections of a process share."""
+
+    sessions: Sessions
+    clock: Clock
+    limits: Limits
+
+
+class Connection(ServerConnection):
+    """A player's WebSocket, from the handshake on."""
+
+    def __init__(self, *args: Any, shared: Shared, **kwargs: Any) -> None:  # noqa: ANN401 - the library's own
+        super().__init__(*args, **kwargs)
+        self._clock = shared.clock
+        self._limits = shared.limits
+        self._sessions = shared.sessions
+        self._session: Session | None = None
+        self._codec: Codec | None = None
+        self._bucket = TokenBucket(shared.limits.messages_per_second, shared.limits.burst, shared.clock.monotonic())
+        self._refusals = MinuteCount(shared.limits.refusals_per_minute)
+        self._wrong_codes: tuple[MinuteCount, ...] = (MinuteCount(shared.limits.wrong_codes),)
+        self._fragments: list[Frame] = []
+        self._backlog: deque[str | bytes] = deque()
+        self._greeting: asyncio.Task[None] | None = None
+        self._hello_timer: Handle | None = None
+        self._stalled_since: float | None = None
+        self.released: Callable[[], None] | None = None
+        """Called once when the transport is gone, whether the handshake succeeded or not."""
+
+    def start(self, codec: Codec, wrong_codes_of_address: MinuteCount) -> None:
+        """The handshake is done: handle what has arrived, and what arrives from now on."""
+        self._codec = codec
+        self._wrong_codes = (*self._wrong_codes, wrong_codes_of_address)
+        if self._limits.hello:
+            due = self._clock.monotonic() + self._limits.hello
+            self._hello_timer = self._clock.call_at(due, partial(self.close_now, CloseCode.NO_HELLO))
+        self._handle_backlog(codec)
+
+    @property
+    def wrong_codes(self) -> tuple[MinuteCount, ...]:
+        """Unknown room codes of this connection, and of its address."""
+        return self._wrong_codes
+
+    # Reading
+
+    def process_event(self, event: Event) -> None:
+        """A frame or the handshake has arrived (called by the library)."""
+        if not isinstance(event, Frame) or event.opcode in (Opcode.PING, Opcode.PONG, Opcode.CLOSE):
+            super().process_event(event)
+        elif self.state is State.OPEN:
+            self._fragments.append(event)
+            if event.fin:
+                fragments, self._fragments = self._fragments, []
+                self._receive(fragments)
+
+    def _receive(self, fragments: list[Frame]) -> None:
+        data = b"".join(bytes(fragment.data) for fragment in fragments)
+        try:
+            frame = text_of(data) if fragments[0].opcode is Opcode.TEXT else data
+        except UndecodableError:
+            self.close_now(CloseCode.NOT_DECODABLE)
+            return
+        if self._codec is not None and self._greeting is None:
+            self._handle(self._codec, frame)
+        elif len(self._backlog) < MAX_BACKLOG:
+            self._backlog.append(frame)
+        else:
+            self.close_now(CloseCode.POLICY)
+
+    def _handle_backlog(self, codec: Codec) -> None:
+        while self._backlog and self._greeting is None:
+            self._handle(codec, self._backlog.popleft())
+
+    def _handle(self, codec: Codec, frame: str | bytes) -> None:
+        """Answer one frame, whatever it holds."""
+        message_id: str | None = None
+        try:
+            decoded = codec.decode(frame)
+            self._limit_rate(decoded)
+            message = parse(decoded)
+            message_id = message.id
+            self._dispatch(codec, message)
+        except UndecodableError:
+            self.close_now(CloseCode.NOT_DECODABLE)
+        except ProtocolError as refusal:
+            refusal.re = refusal.re or message_id
+            self.send(Outgoing(refusal.to_wire()))
+        except Exception:
+            logger.exception("connection.bug")
+            self.send(Outgoing(ProtocolError(ErrorCode.INTERNAL, re=message_id).to_wire()))
+
+    def _limit_rate(self, decoded: dict[str, Any]) -> None:
+        wait = self._bucket.take(self._clock.monotonic())
+        if wait > 0:
+            raise ProtocolError(ErrorCode.RATE_LIMITED, re=message_id_in(decoded), retry_after=round(wait, 3))
+
+    def _dispatch(self, codec: Codec, message: ClientMessage) -> None:
+        if self._session is not None:
+            self._session.handle(message)
+        elif isinstance(message, Ping):
+            self.send(pong(message))
+        elif isinstance(message, Hello):
+            self._greeting = self.loop.create_task(self._greet(codec, message))
+        else:
+            raise ProtocolError(ErrorCode.UNAUTHORIZED, "say hello first")
+
+    async def _greet(self, codec: Codec, hello: Hello) -> None:
+        try:
+            self._session = await self._sessions.greet(self, hello)
+        except ProtocolError as refusal:
+            refusal.re = hello.id
+            self.send(Outgoing(refusal.to_wire()))
+        except StoreError:
+            self.send(Outgoing(ProtocolError(ErrorCode.UNAVAILABLE, re=hello.id).to_wire()))
+        except Exception:
+            logger.exception("connection.bug")
+            self.send(Outgoing(ProtocolError(ErrorCode.INTERNAL, re=hello.id).to_wire()))
+        self._greeting = None
+        if self._session is not None:
+            self._stop_hello_timer()
+            if self.state is not State.OPEN:
+                self._end_session()
+        self._handle_backlog(codec)
+
+    def _stop_hello_timer(self) -> None:
+        if self._hello_timer is not None:
+            self._hello_timer.cancel()
+            self._hello_timer = None
+
+    # Writing
+
+    def send(self, outgoing: Outgoing) -> None:  # type: ignore[override]
+        """Write a message to the transport; a connection that takes too little is cut, and may resume."""
+        if self.state is not State.OPEN or self._codec is None:
+            return
+        self.transport.write(outgoing.frame(self._codec))
+        unsent = self.transport.get_write_buffer_size()
+        if self._limits.unsent_bytes and unsent > self._limits.unsent_bytes:
+            self.transport.abort()
+        elif outgoing.message["type"] == "error":
+            self._count_refusal()
+
+    def _count_refusal(self) -> None:
+        now = self._clock.monotonic()
+        self._refusals.add(now)
+        if self._refusals.wait(now) > 0:
+            self.close_now(CloseCode.POLICY)
+
+    def check_stalled(self) -> None:
+        """Cut a connection whose buffer has not been empty for too long (keepalive does not notice)."""
+        now = self._clock.monotonic()
+        if not self.transport.get_write_buffer_size():
+            self._stalled_since = None
+        elif self._stalled_since is None:
+            self._stalled_since = now
+        elif self._limits.stalled and now - self._stalled_since >= self._limits.stalled:
+            self.transport.abort()
+
+    # Closing
+
+    def replace(self) -> None:
+        """A newer connection of the same player has taken over: say so and close for good."""
+        self.send(Outgoing({"type": "closing", "reason": "replaced"}))
+        self.close_now(CloseCode.REPLACED)
+
+    def close_now(self, code: CloseCode) -> None:
+        """Send a close frame and wait for nothing; cut the connection if the other side does not answer it."""
+        if self.state is State.OPEN:
+            self.protocol.send_close(code, CLOSE_TEXTS[code])
+            self.send_data()
+            self.loop.call_later(CLOSE_TIMEOUT, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The transport is gone (called by the library)."""
+        super().connection_lost(exc)
+        self._stop_hello_timer()
+        self._backlog.clear()
+        self._end_session()
+        if self.released is not None:
+            self.released()
+
+    def _end_session(self) -> None:
+        if self._session is not None:
+            self._sessions.end(self._session)

@@ -1,0 +1,158 @@
+"""Plain HTTP on the same port: the browser client, health, and who may open a WebSocket.
+
+Small files only, from a fixed table: the library answers one request a connection (no keep-alive), and no path is ever
+joined to a folder.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from urllib.parse import urlsplit
+
+import segno
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from protocol.messages import CODE_LENGTH, CODE_SIGNS
+
+CODE = f"[{CODE_SIGNS}{CODE_SIGNS.lower()}]{{{CODE_LENGTH}}}"
+PAGE = re.compile(rf"/|/new|/t/{CODE}")
+QR = re.compile(rf"/t/({CODE})/qr\.svg")
+SOCKET = re.compile(r"/ws(/[^/]*)?")
+
+CONTENT_TYPES: Mapping[str, str] = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+"""Files of other kinds are not served."""
+
+SECURITY = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file of the browser client, read and compressed when the server starts."""
+
+    content_type: str
+    body: bytes
+    zipped: bytes
+    etag: str
+
+
+def load_assets(folder: Traversable | None = None) -> dict[str, Asset]:
+    """The files of the browser client by their path on the server, ``/index.html`` included."""
+    assets: dict[str, Asset] = {}
+    _collect(files("server") / "web" if folder is None else folder, "", assets)
+    return assets
+
+
+def _collect(folder: Traversable, prefix: str, assets: dict[str, Asset]) -> None:
+    for entry in folder.iterdir():
+        path = f"{prefix}/{entry.name}"
+        if entry.is_dir():
+            _collect(entry, path, assets)
+            continue
+        content_type = CONTENT_TYPES.get("." + entry.name.rpartition(".")[2])
+        if content_type is not None:
+            body = entry.read_bytes()
+            etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+            assets[path] = Asset(content_type, body, gzip.compress(body, mtime=0), etag)
+
+
+class HttpRoutes:
+    """Answers everything that is no WebSocket. ``is_ready`` says whether the store answers and nothing drains."""
+
+    def __init__(self, assets: Mapping[str, Asset], is_ready: Callable[[], Awaitable[bool]]) -> None:
+        self._assets = assets
+        self._is_ready = is_ready
+
+    async def answer(self, request: Request) -> Response | None:
+        """The response to ``request``; None lets the WebSocket handshake go on."""
+        path = urlsplit(request.path).path
+        if SOCKET.fullmatch(path):
+            return None
+        if request.method not in ("GET", "HEAD"):
+            return _text(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are answered here\n")
+        response = await self._get(path, request)
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    async def _get(self, path: str, request: Request) -> Response:
+        if path == "/healthz":
+            return _text(HTTPStatus.OK, "ok\n")
+        if path == "/readyz":
+            if await self._is_ready():
+                return _text(HTTPStatus.OK, "ready\n")
+            return _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
+        qr = QR.fullmatch(path)
+        if qr is not None:
+            return _qr(qr[1].upper(), request)
+        asset = self._assets.get("/index.html" if PAGE.fullmatch(path) else path)
+        if asset is None:
+            return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
+        return _asset(asset, request)
+
+
+def _asset(asset: Asset, request: Request) -> Response:
+    caching = {"ETag": asset.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if request.headers.get("If-None-Match") == asset.etag:
+        return _response(HTTPStatus.NOT_MODIFIED, asset.content_type, b"", caching)
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        return _response(HTTPStatus.OK, asset.content_type, asset.zipped, {**caching, "Content-Encoding": "gzip"})
+    return _response(HTTPStatus.OK, asset.content_type, asset.body, caching)
+
+
+def _qr(code: str, request: Request) -> Response:
+    """The invite link as a picture: dark on white with a quiet zone of four modules."""
+    scheme = request.headers.get("X-Forwarded-Proto", "http")
+    host = request.headers.get("Host", "localhost")
+    picture = io.BytesIO()
+    segno.make(f"{'https' if scheme == 'https' else 'http'}://{host}/t/{code}", micro=False).save(
+        picture, kind="svg", border=4, scale=4, dark="#000", light="#fff", xmldecl=False
+    )
+    return _response(HTTPStatus.OK, "image/svg+xml", picture.getvalue(), {"Cache-Control": "no-cache"})
+
+
+def _text(status: HTTPStatus, text: str) -> Response:
+    return _response(status, "text/plain; charset=utf-8", text.encode(), {"Cache-Control": "no-store"})
+
+
+def _response(status: HTTPStatus, content_type: str, body: bytes, more: Mapping[str, str]) -> Response:
+    headers = Headers(SECURITY)
+    headers["Content-Type"] = content_type
+    headers["Content-Length"] = str(len(body))
+    headers["Connection"] = "close"
+    for name, value in more.items():
+        headers[name] = value
+    return Response(status.value, status.phrase, headers, body)
+
+
+def is_own_origin(request: Request, admitted: tuple[str, ...]) -> bool:
+    """Whether a browser's page comes from the host that it connects to, or from an ``admitted`` origin.
+
+    Programs that are no browser send no ``Origin`` and are admitted.
+    """
+    origins = request.headers.get_all("Origin")
+    if not origins:
+        return True
+    if len(origins) > 1:
+        return False
+    return origins[0] in admitted or urlsplit(origins[0]).netloc.lower() == request.headers.get("Host", "").lower()

@@ -1,0 +1,109 @@
+"""Group commit: the steps of one turn of the event loop become durable together, and only then is anyone told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from server.store.base import Outcome, Step, Store, StoreError
+
+MAX_PENDING = 20_000
+"""Steps that may wait for the store; above it rooms answer ``unavailable``."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A step on its way to the store, and what is said once it is there, or is not."""
+
+    step: Step
+    told: Callable[[], None]
+    failed: Callable[[], None]
+    held: list[tuple[Callable[[], None], Callable[[], None]]] = field(default_factory=list)
+    """Answers that wait for this step: what to do when it is durable, and when it is not."""
+
+    def tell(self) -> None:
+        """The step is durable."""
+        self.told()
+        for tell, _ in self.held:
+            tell()
+
+    def fail(self) -> None:
+        """The step may not have been written."""
+        self.failed()
+        for _, failed in self.held:
+            failed()
+
+
+class Journal:
+    """Writes steps in the order in which they were added, a batch at a time. `run` is its one task."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._pending: list[Entry] = []
+        self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @property
+    def is_full(self) -> bool:
+        """The store is so far behind that nothing more is taken."""
+        return len(self._pending) >= MAX_PENDING
+
+    def add(self, entry: Entry) -> None:
+        """Write ``entry.step`` with this turn's batch."""
+        self._pending.append(entry)
+        self._idle.clear()
+        self._wake.set()
+
+    async def flushed(self) -> None:
+        """Return when everything added so far has been written or has failed."""
+        await self._idle.wait()
+
+    async def run(self) -> None:
+        """Write batch after batch until cancelled."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            batch, self._pending = self._pending, []
+            if batch:
+                await self._write(batch)
+            if not self._pending:
+                self._idle.set()
+
+    async def _write(self, batch: list[Entry]) -> None:
+        try:
+            outcomes = await self._store.append([entry.step for entry in batch])
+        except StoreError as error:
+            log.warning("journal.failed", steps=len(batch), error=str(error))
+            self._fail(batch)
+            return
+        conflicts = []
+        for entry, outcome in zip(batch, outcomes, strict=True):
+            if outcome is Outcome.CONFLICT:
+                log.error("journal.conflict", room=entry.step.room, seq=entry.step.seq)
+                conflicts.append(entry)
+            else:
+                _run(entry.tell, entry)
+        if conflicts:
+            self._fail(conflicts)
+
+    def _fail(self, entries: list[Entry]) -> None:
+        """These steps do not count, nor does what the same rooms have added on top of them."""
+        rooms = {entry.step.room for entry in entries}
+        later = [entry for entry in self._pending if entry.step.room in rooms]
+        self._pending = [entry for entry in self._pending if entry.step.room not in rooms]
+        for entry in (*entries, *later):
+            _run(entry.fail, entry)
+
+
+def _run(callback: Callable[[], None], entry: Entry) -> None:
+    """One room's fault must not keep the others of the batch from being told."""
+    try:
+        callback()
+    except Exception:
+        log.exception("journal.callback", room=entry.step.room, seq=entry.step.seq)

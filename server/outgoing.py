@@ -1,0 +1,28 @@
+"""A message on its way to one or many receivers, encoded at most once a codec."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from websockets.frames import Frame, Opcode
+
+from protocol.codecs import Codec
+
+
+class Outgoing:
+    """A server message and its WebSocket frames. Share one between all who are told the same."""
+
+    __slots__ = ("_frames", "message")
+
+    def __init__(self, message: dict[str, Any]) -> None:
+        self.message = message
+        self._frames: dict[str, bytes] = {}
+
+    def frame(self, codec: Codec) -> bytes:
+        """The whole frame as it is written to the transport (RFC 6455, section 5.2), unmasked."""
+        frame = self._frames.get(codec.subprotocol)
+        if frame is None:
+            opcode = Opcode.BINARY if codec.binary else Opcode.TEXT
+            frame = Frame(opcode, codec.encode(self.message)).serialize(mask=False)
+            self._frames[codec.subprotocol] = frame
+        return frame

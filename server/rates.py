@@ -1,0 +1,50 @@
+"""How often something may happen: a token bucket, and a count within a sliding minute."""
+
+from __future__ import annotations
+
+from collections import deque
+
+MINUTE = 60.0
+
+
+class TokenBucket:
+    """``rate`` a second on average, ``burst`` at once. A rate of 0 allows everything."""
+
+    __slots__ = ("_burst", "_rate", "_since", "_tokens")
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._tokens = burst
+        self._since = now
+
+    def take(self, now: float) -> float:
+        """Take one token. 0.0 if there was one, else the seconds until there is one; then none is taken."""
+        if not self._rate:
+            return 0.0
+        self._tokens = min(self._burst, self._tokens + (now - self._since) * self._rate)
+        self._since = now
+        if self._tokens >= 1:
+            self._tokens -= 1
+            return 0.0
+        return (1 - self._tokens) / self._rate
+
+
+class MinuteCount:
+    """Counts events of the last minute, up to ``limit``. A limit of 0 counts nothing."""
+
+    __slots__ = ("_limit", "_times")
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._times: deque[float] = deque(maxlen=limit)
+
+    def add(self, now: float) -> None:
+        """One more event."""
+        self._times.append(now)
+
+    def wait(self, now: float) -> float:
+        """Seconds until another event is within the limit; 0.0 if it is now."""
+        if not self._limit or len(self._times) < self._limit:
+            return 0.0
+        return max(0.0, self._times[0] + MINUTE - now)

@@ -1,0 +1,239 @@
+"""Every open room of this process: by code, by who sits there, and those that quick match may offer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+import structlog
+
+from engine.seats import Seat
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
+from protocol.messages import CODE_LENGTH, CODE_SIGNS, Settings
+from protocol.messages import client as messages
+from server.audience import Listener
+from server.clock import Clock
+from server.config import Limits
+from server.house_players import HousePlayers
+from server.journal import Journal
+from server.room import Room, Services
+from server.store.base import Store, StoreError
+from server.table.decide import create
+from server.table.draft import Moment, RandomBytes
+from server.table.play import has_room
+from server.table.state import Phase, PlayerId, Table
+
+RELOAD_AFTER = 1.0
+"""Seconds between attempts to read a broken room from the store."""
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What comes from outside: storage, time, randomness, bots and limits."""
+
+    store: Store
+    journal: Journal
+    clock: Clock
+    limits: Limits
+    random_bytes: RandomBytes
+    house: HousePlayers
+
+
+class Registry:
+    """Makes, finds, loads and forgets rooms."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._rooms: dict[str, Room] = {}
+        self._seats: dict[PlayerId, set[str]] = {}
+        self._quick: dict[str, None] = {}
+        self._reloading: set[asyncio.Task[None]] = set()
+        self._services = Services(
+            journal=world.journal,
+            clock=world.clock,
+            limits=world.limits,
+            random_bytes=world.random_bytes,
+            house=world.house,
+            changed=self._changed,
+            broken=self._broken,
+        )
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    async def load(self) -> None:
+        """Take every open room of the store.
+
+        Raises:
+            StoreError: the store is out of reach.
+        """
+        for steps in await self._world.store.open_rooms():
+            code = steps[0].room
+            try:
+                room = Room.load(code, steps, self._next_epoch(steps[-1].epoch), self._services)
+            except Exception:
+                logger.exception("room.unreadable", room=code)
+                continue
+            self._rooms[code] = room
+            self._index(room.table, None)
+            room.restarted()
+
+    def _next_epoch(self, last: int) -> int:
+        """Above every epoch that was ever given out, also to a store restored from an older backup."""
+        return max(last + 1, int(self._world.clock.time()))
+
+    def find(self, code: str) -> Room:
+        """The open room called ``code``.
+
+        Raises:
+            ProtocolError: ``no_such_room``.
+        """
+        room = self._rooms.get(code)
+        if room is None:
+            raise ProtocolError(ErrorCode.NO_SUCH_ROOM, f"there is no room {code}", path="room")
+        return room
+
+    def rooms_of(self, player: PlayerId) -> list[str]:
+        """Codes of the rooms in which ``player`` has a seat."""
+        return sorted(self._seats.get(player, ()))
+
+    def create(self, listener: Listener, message: messages.Create) -> None:
+        """Open a room for the sender."""
+        if not self._answered(listener, message.id):
+            self._open(listener, message, message.settings, Seat(message.seat or 0))
+
+    def quick(self, listener: Listener, message: messages.Quick) -> None:
+        """Let the sender join a fitting public lobby, or open one that waits for people."""
+        if self._answered(listener, message.id):
+            return
+        room = self._fitting(message)
+        if room is None:
+            settings = Settings(game=message.game, seats=message.seats, public=True, fill="wait")
+            self._open(listener, message, settings, Seat(0))
+        else:
+            self.require_place(listener.actor.player, room.code)
+            room.handle(listener, messages.Join(type="join", id=message.id, room=room.code))
+
+    def require_place(self, player: PlayerId, code: str) -> None:
+        """Refuse a seat in one more room than a player may have.
+
+        Raises:
+            ProtocolError: ``refused``.
+        """
+        limit = self._world.limits.rooms_per_player
+        mine = self._seats.get(player, set())
+        if limit and code not in mine and len(mine) >= limit:
+            raise ProtocolError(
+                ErrorCode.REFUSED, f"you have seats in {limit} open rooms already", reason=RefusalReason.TOO_MANY_ROOMS
+            )
+
+    def _answered(self, listener: Listener, message_id: str | None) -> bool:
+        """A resent `create` or `quick` is looked up in the rooms of its player."""
+        rooms = (self._rooms[code] for code in self.rooms_of(listener.actor.player))
+        return any(room.answer_again(listener, message_id) for room in rooms)
+
+    def _fitting(self, message: messages.Quick) -> Room | None:
+        for code in self._quick:
+            settings = self._rooms[code].table.settings
+            if (settings.game, settings.seats) == (message.game, message.seats):
+                return self._rooms[code]
+        return None
+
+    def _open(
+        self, listener: Listener, message: messages.Create | messages.Quick, settings: Settings, seat: Seat
+    ) -> None:
+        if self._world.journal.is_full:
+            raise ProtocolError(ErrorCode.UNAVAILABLE)
+        self.require_place(listener.actor.player, "")
+        moment = Moment(self._world.clock.time(), self._next_epoch(0), self._world.random_bytes)
+        quick = isinstance(message, messages.Quick)
+        decided = create(self._new_code(), listener.actor, settings, seat, moment, quick=quick)
+        room = Room(decided.after, moment.epoch, self._services)
+        room.open(decided, listener, message)
+
+    def _new_code(self) -> str:
+        while True:
+            code = "".join(CODE_SIGNS[byte % len(CODE_SIGNS)] for byte in self._fair_bytes(CODE_LENGTH))
+            if code not in self._rooms:
+                return code
+
+    def _fair_bytes(self, count: int) -> Iterable[int]:
+        """Random bytes from which every sign of a code is equally likely."""
+        fair = 256 - 256 % len(CODE_SIGNS)
+        kept: list[int] = []
+        while len(kept) < count:
+            kept += [byte for byte in self._world.random_bytes(2 * count) if byte < fair]
+        return kept[:count]
+
+    # Changes
+
+    def _changed(self, room: Room, before: Table | None) -> None:
+        self._rooms[room.code] = room
+        if room.table.closed:
+            del self._rooms[room.code]
+        if before is None or before.places is not room.table.places or before.phase is not room.table.phase:
+            self._index(room.table, before)
+
+    def _index(self, table: Table, before: Table | None) -> None:
+        code = table.room
+        for place in before.places if before is not None else ():
+            if place.player is not None:
+                self._forget_seat(place.player, code)
+        for place in table.places if not table.closed else ():
+            if place.player is not None:
+                self._seats.setdefault(place.player, set()).add(code)
+        if table.settings.public and table.phase is Phase.LOBBY and has_room(table) and not table.closed:
+            self._quick[code] = None
+        else:
+            self._quick.pop(code, None)
+
+    def _forget_seat(self, player: PlayerId, code: str) -> None:
+        codes = self._seats.get(player, set())
+        codes.discard(code)
+        if not codes:
+            self._seats.pop(player, None)
+
+    # Rooms that failed
+
+    def _broken(self, room: Room) -> None:
+        """Stop ``room`` and read it from the log: what is there counts, whatever memory says."""
+        if room.is_broken:
+            return
+        room.is_broken = True
+        room.disarm()
+        self._rooms[room.code] = room
+        task = asyncio.get_running_loop().create_task(self._reload(room), name=f"reload {room.code}")
+        self._reloading.add(task)
+        task.add_done_callback(self._reloading.discard)
+
+    async def _reload(self, room: Room) -> None:
+        try:
+            steps = await self._world.store.load(room.code)
+        except StoreError as error:
+            logger.warning("room.reload", room=room.code, error=str(error))
+            self._world.clock.call_at(self._world.clock.monotonic() + RELOAD_AFTER, partial(self._reload_again, room))
+            return
+        if not steps:
+            self._forget(room)
+            return
+        rebuilt = Room.load(room.code, steps, room.epoch, self._services)
+        self._rooms[room.code] = rebuilt
+        self._index(rebuilt.table, room.table)
+        rebuilt.take_over(room)
+
+    def _reload_again(self, room: Room) -> None:
+        room.is_broken = False
+        self._broken(room)
+
+    def _forget(self, room: Room) -> None:
+        """The room's creation never became durable."""
+        del self._rooms[room.code]
+        for place in room.table.places:
+            if place.player is not None:
+                self._forget_seat(place.player, room.code)
+        self._quick.pop(room.code, None)
+        room.audience.dissolve()

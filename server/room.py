@@ -1,0 +1,341 @@
+"""One live table with its log."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+import structlog
+
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.messages import client as messages
+from server.audience import Audience, Listener, Say, has_part
+from server.clock import Clock, Handle
+from server.config import Limits
+from server.house_players import HousePlayers
+from server.journal import Entry, Journal
+from server.outgoing import Outgoing
+from server.store.base import Step as StoredStep
+from server.table import log, timers
+from server.table.decide import (
+    Decided,
+    HouseActs,
+    Lost,
+    Restarted,
+    Returned,
+    RoomMessage,
+    ServerRequest,
+    TimePassed,
+    decide,
+    decide_for_server,
+)
+from server.table.draft import Moment, RandomBytes
+from server.table.evolve import Step, created, evolve
+from server.table.log import Cause
+from server.table.state import PlayerId, Table
+
+Wire: TypeAlias = dict[str, Any]
+
+REMEMBERED_IDS = 32
+"""Answered messages remembered of each player."""
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What all rooms of a process share."""
+
+    journal: Journal
+    clock: Clock
+    limits: Limits
+    random_bytes: RandomBytes
+    house: HousePlayers
+    changed: Callable[[Room, Table | None], None]
+    """Called with the room and the table before it, when a step was taken into memory."""
+    broken: Callable[[Room], None]
+    """Called when memory and log of a room may differ: it is to be rebuilt from the log."""
+
+
+class Room:
+    """Synchronous: no await between a request and the journal, so no lock and no queue.
+
+    ``table`` may run ahead of the journal within a batch; what the room says waits until the journal has every step
+    that it was said on.
+    """
+
+    def __init__(self, table: Table, epoch: int, services: Services) -> None:
+        self.table = table
+        self.epoch = epoch
+        self.audience = Audience(self, table)
+        self.is_broken = False
+        self._services = services
+        self._answers: dict[PlayerId, OrderedDict[str, tuple[int, str]]] = {}
+        self._last: Entry | None = None
+        self._timer: Handle | None = None
+
+    @classmethod
+    def load(cls, code: str, steps: Sequence[StoredStep], epoch: int, services: Services) -> Room:
+        """The room as its log made it.
+
+        Raises:
+            ValueError: the log is not that of a room.
+        """
+        table: Table | None = None
+        room: Room | None = None
+        for stored in steps:
+            step, cause = log.unpack(stored.seq, stored.epoch, stored.payload)
+            table = created(code, step) if table is None else evolve(table, step)
+            if room is None:
+                room = cls(table, epoch, services)
+            room.table = table
+            room.audience.note(step, table)
+            if cause is not None:
+                room._remember(cause, step.seq)
+        if room is None:
+            raise ValueError(f"room {code} has no steps")
+        return room
+
+    @property
+    def code(self) -> str:
+        """The room's code."""
+        return self.table.room
+
+    # Requests
+
+    def handle(self, listener: Listener, message: RoomMessage) -> None:
+        """Decide ``message`` and journal the step. The answer waits until the journal has it."""
+        if self.answer_again(listener, message.id):
+            return
+        try:
+            self._require_open()
+            decided = decide(self.table, listener.actor, message, self._moment(), self._services.limits)
+        except ProtocolError as refusal:
+            refusal.re = message.id
+            self._when_durable(listener, message.id, partial(listener.send, Outgoing(refusal.to_wire())))
+            return
+        answer = partial(self._answer, listener, message, None if decided.step is None else decided.step.seq)
+        if decided.step is None:
+            self._when_durable(listener, message.id, answer)
+        else:
+            cause = None
+            if message.id is not None and not isinstance(message, messages.Sync):
+                kind = "snapshot" if isinstance(message, messages.Join | messages.Watch) else "ok"
+                cause = Cause(listener.actor.player, message.id, kind)
+            self._commit(decided, cause, answer, partial(_unavailable, listener, message.id))
+
+    def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
+        """Journal the creation and answer its sender."""
+        cause = None if message.id is None else Cause(listener.actor.player, message.id, "snapshot")
+        answer = partial(self._enter, listener, message.id)
+        self._commit(decided, cause, answer, partial(_unavailable, listener, message.id))
+
+    def has_answered(self, player: PlayerId, message_id: str | None) -> bool:
+        """Whether a message of ``player`` under this id was accepted and is remembered."""
+        return message_id is not None and message_id in self._answers.get(player, {})
+
+    def answer_again(self, listener: Listener, message_id: str | None) -> bool:
+        """Give the first answer once more, a snapshot afresh, if there was one under this id."""
+        if message_id is None or not self.has_answered(listener.actor.player, message_id):
+            return False
+        seq, kind = self._answers[listener.actor.player][message_id]
+        if kind == "ok":
+            answer: Say = partial(listener.send, Outgoing(_ok(message_id, seq)))
+        else:
+            answer = partial(self._enter, listener, message_id)
+        self._when_durable(listener, message_id, answer)
+        return True
+
+    def lost(self, listener: Listener) -> None:
+        """The connection of ``listener`` is gone."""
+        if self.audience.remove(listener):
+            self._serve(Lost(listener.actor.player))
+
+    def restarted(self) -> None:
+        """This process has just taken the room: nobody is connected yet."""
+        self._serve(Restarted())
+        if self._last is None:
+            self.arm()
+
+    def take_over(self, broken: Room) -> None:
+        """Go on for ``broken``, which stopped at a step that may not have been written.
+
+        Its listeners stay. Whatever of the log they have not been told they are told now.
+        """
+        seen = broken.audience.told.seq
+        for listener in broken.audience.dissolve():
+            self.audience.tell_again(listener, self.audience.since(seen))
+            self._subscribe(listener)
+        if self._last is None:
+            self.arm()
+
+    def _serve(self, request: ServerRequest) -> None:
+        """Decide what the server itself asks for."""
+        if self.is_broken or self.table.closed:
+            return
+        decided = decide_for_server(self.table, request, self._moment(), self._services.limits)
+        if decided.step is not None:
+            self._commit(decided, None, _nothing, _nothing)
+
+    def _moment(self) -> Moment:
+        return Moment(self._services.clock.time(), self.epoch, self._services.random_bytes)
+
+    def _require_open(self) -> None:
+        if self.is_broken or self._services.journal.is_full:
+            raise ProtocolError(ErrorCode.UNAVAILABLE)
+        if self.table.closed:
+            raise ProtocolError(ErrorCode.NO_SUCH_ROOM)
+
+    # Journal
+
+    def _commit(self, decided: Decided, cause: Cause | None, answer: Say, unanswered: Say) -> None:
+        """Take the step into memory and hand it to the journal; ``answer`` follows when it is durable."""
+        step = decided.step
+        if step is None:
+            raise ValueError("there is no step to commit")
+        before, self.table = (self.table if step.seq > 1 else None), decided.after
+        self._services.changed(self, before)
+        if cause is not None:
+            self._remember(cause, step.seq)
+        stored = StoredStep(self.code, step.seq, step.epoch, log.pack(step, cause), closes=self.table.closed)
+        told = partial(self._told, step, decided.after, answer)
+        self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
+        self._services.journal.add(self._last)
+
+    def _told(self, step: Step, after: Table, answer: Say) -> None:
+        """``step`` is durable: everybody hears of it, then the sender gets its answer."""
+        if self.table.seq == step.seq:
+            self._last = None
+        try:
+            self.audience.tell(step, after)
+            answer()
+            self.audience.remove_strangers()
+            if after.closed:
+                self.audience.dissolve()
+        except Exception:
+            logger.exception("room.telling", room=self.code, seq=step.seq)
+            self._services.broken(self)
+            return
+        if self._last is None:
+            self.arm()
+
+    def _failed(self, unanswered: Say) -> None:
+        """A step may not have been written: nobody was told of it, and the log decides."""
+        if not self.is_broken:
+            self._services.broken(self)
+        unanswered()
+
+    def _when_durable(self, listener: Listener, message_id: str | None, say: Say) -> None:
+        """Say something that may hang on steps which the journal does not have yet."""
+        if self._last is None:
+            say()
+        else:
+            self._last.held.append((say, partial(_unavailable, listener, message_id)))
+
+    def _remember(self, cause: Cause, seq: int) -> None:
+        answers = self._answers.setdefault(PlayerId(cause.player), OrderedDict())
+        answers[cause.id] = (seq, cause.answer)
+        if len(answers) > REMEMBERED_IDS:
+            answers.popitem(last=False)
+
+    # Answers
+
+    def _answer(self, listener: Listener, message: RoomMessage, seq: int | None) -> None:
+        match message:
+            case messages.Join() | messages.Watch():
+                self._enter(listener, message.id)
+            case messages.Sync():
+                self._resume(listener, message)
+            case messages.Leave():
+                self.audience.remove(listener)
+                listener.send(Outgoing(_ok(message.id, seq)))
+            case _:
+                listener.send(Outgoing(_ok(message.id, seq)))
+
+    def _resume(self, listener: Listener, message: messages.Sync) -> None:
+        if self.audience.resume(listener, message.after, message.epoch):
+            listener.send(Outgoing(_ok(message.id, self.audience.told.seq)))
+            self._subscribe(listener)
+        else:
+            reset = message.after is not None and self.audience.is_reset(message.after, message.epoch)
+            self._enter(listener, message.id, reset=reset)
+
+    def _enter(self, listener: Listener, message_id: str | None, *, reset: bool = False) -> None:
+        """Answer with a snapshot; the listener is told every later step."""
+        self.audience.snapshot(listener, message_id, reset=reset)
+        self._subscribe(listener)
+
+    def _subscribe(self, listener: Listener) -> None:
+        player = listener.actor.player
+        if has_part(self.audience.told, player):
+            self.audience.add(listener)
+            if listener.is_open:
+                self._serve(Returned(listener.actor))
+            else:
+                self.lost(listener)
+
+    # Time
+
+    def arm(self) -> None:
+        """Sleep until the table next has something to do by itself."""
+        self.disarm()
+        if self.table.closed:
+            return
+        dues = [deadline.due for deadline in timers.deadlines(self.table, self._services.limits)]
+        bot_turn = timers.bot_turn(self.table)
+        if bot_turn is not None:
+            dues.append(bot_turn)
+        if dues:
+            clock = self._services.clock
+            self._timer = clock.call_at(clock.monotonic() + max(0.0, min(dues) - clock.time()), self._wake)
+
+    def disarm(self) -> None:
+        """Do nothing any more when time passes."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wake(self) -> None:
+        self._timer = None
+        try:
+            self._act_in_time()
+        except Exception:
+            logger.exception("room.timer", room=self.code, seq=self.table.seq)
+            self._services.broken(self)
+
+    def _act_in_time(self) -> None:
+        due = timers.bot_turn(self.table)
+        if due is not None and due <= self._services.clock.time():
+            self._serve(self._house_action())
+        else:
+            self._serve(TimePassed())
+        if self._last is None:
+            self.arm()
+
+    def _house_action(self) -> HouseActs:
+        """What the bot in turn chooses from what its seat may know."""
+        seat, match = self.table.turn, self.table.match
+        if seat is None or match is None:
+            raise ValueError(f"nobody is to act in room {self.code}")
+        level = self.table.places[seat].house_level or self.table.settings.bot
+        return HouseActs(seat, self._services.house.choose(level, match, seat))
+
+
+def _ok(message_id: str | None, seq: int | None) -> Wire:
+    answer: Wire = {"type": "ok"}
+    if message_id is not None:
+        answer["re"] = message_id
+    if seq is not None:
+        answer["seq"] = seq
+    return answer
+
+
+def _unavailable(listener: Listener, message_id: str | None) -> None:
+    listener.send(Outgoing(ProtocolError(ErrorCode.UNAVAILABLE, re=message_id).to_wire()))
+
+
+def _nothing() -> None:
+    """Nobody waits for an answer to what the server itself did."""

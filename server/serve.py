@@ -1,0 +1,98 @@
+"""`doublesix serve`: one server process, from its settings to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Mapping
+
+import segno
+import structlog
+import typer
+from pydantic import ValidationError
+
+from server.app import App, open_store
+from server.config import Config
+from server.store.base import DatabaseRefused, StoreError
+
+STOP_WITHIN = 10.0
+"""Seconds that the whole of a graceful stop may take."""
+
+if sys.platform == "win32":
+    run_loop = asyncio.run
+else:
+    from uvloop import run as run_loop
+
+
+def run(given: Mapping[str, object]) -> int:
+    """Serve until SIGTERM or SIGINT. The exit status: 2 if ``given`` are no valid settings, 1 if it cannot start."""
+    _log_as_json()
+    try:
+        config = Config.model_validate(given)
+    except ValidationError as error:
+        for fault in error.errors():
+            name = ".".join(str(part) for part in fault["loc"])
+            typer.echo(f"doublesix: {name}: {fault['msg']}", err=True)
+        return 2
+    try:
+        run_loop(_serve(config))
+    except (DatabaseRefused, StoreError) as error:
+        typer.echo(f"doublesix: {error}", err=True)
+        return 1
+    except OSError as error:
+        typer.echo(f"doublesix: cannot listen on port {config.port}: {error.strerror or error}", err=True)
+        return 1
+    return 0
+
+
+def _log_as_json() -> None:
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+    )
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+
+
+async def _serve(config: Config) -> None:
+    app = App(config, open_store(config))
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    await app.start()
+    gc.freeze()
+    _announce(config, app.ports[0])
+    await stop.wait()
+    async with asyncio.timeout(STOP_WITHIN):
+        await app.stop()
+
+
+def _announce(config: Config, port: int) -> None:
+    """Where players find the server, with a code for phones in the same network."""
+    typer.echo(f"Doublesix is at http://{config.host or 'localhost'}:{port}")
+    address = config.host or _network_address()
+    if address and address not in ("127.0.0.1", "localhost", "::1"):
+        link = f"http://{address}:{port}"
+        typer.echo(f"Phones in the same network: {link}")
+        segno.make(link, micro=False).terminal(compact=True, border=2)
+
+
+def _network_address() -> str | None:
+    """The address of this machine in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+        return address

@@ -1,0 +1,223 @@
+"""Who is connected: a player's identity by token, the newest connection of each, and what each message asks for."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import TYPE_CHECKING, Any, Protocol, assert_never
+
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
+from protocol.messages import ClientMessage, Settings
+from protocol.messages import client as messages
+from server.house_players import BUILT_LEVELS
+from server.outgoing import Outgoing
+from server.rates import MinuteCount
+from server.registry import Registry
+from server.store.base import Store
+from server.table.draft import RandomBytes
+from server.table.state import Actor, PlayerId
+
+if TYPE_CHECKING:
+    from server.clock import Clock
+    from server.room import Room
+
+PROTOCOL_VERSION = 1
+TOKEN_BYTES = 24
+PLAYER_BYTES = 8
+
+
+class Wire(Protocol):
+    """The connection under a session."""
+
+    def send(self, outgoing: Outgoing) -> None:
+        """Write a message; never waits."""
+        ...
+
+    def replace(self) -> None:
+        """A newer connection of the same player has taken over: say so and close for good."""
+        ...
+
+    @property
+    def wrong_codes(self) -> tuple[MinuteCount, ...]:
+        """Unknown room codes of this connection, and of its address."""
+        ...
+
+
+class Session:
+    """One connected player. Rooms know it as a listener."""
+
+    def __init__(self, actor: Actor, wire: Wire, registry: Registry, clock: Clock) -> None:
+        self.actor = actor
+        self.is_open = True
+        self._wire = wire
+        self._registry = registry
+        self._clock = clock
+        self._rooms: set[Room] = set()
+
+    def send(self, outgoing: Outgoing) -> None:
+        """Write a message to the player's connection; never waits."""
+        if self.is_open:
+            self._wire.send(outgoing)
+
+    def entered(self, room: Room) -> None:
+        """``room`` tells this session its steps."""
+        self._rooms.add(room)
+
+    def left(self, room: Room) -> None:
+        """``room`` tells this session nothing more."""
+        self._rooms.discard(room)
+
+    def end(self) -> None:
+        """The connection is lost: every room that had this listener hears of it."""
+        if self.is_open:
+            self.is_open = False
+            for room in list(self._rooms):
+                room.lost(self)
+
+    def replace(self) -> None:
+        """A newer connection has taken over."""
+        self._wire.replace()
+        self.end()
+
+    def handle(self, message: ClientMessage) -> None:
+        """Do what ``message`` asks for. The answer comes by `send`.
+
+        Raises:
+            ProtocolError: to be answered; nothing has changed.
+        """
+        match message:
+            case messages.Act() | messages.Next() | messages.Sync() | messages.React() | messages.Leave():
+                self._find(message.room).handle(self, message)
+            case messages.Join():
+                room = self._find(message.room)
+                self._registry.require_place(self.actor.player, room.code)
+                room.handle(self, message)
+            case messages.AddBot():
+                _require_level(message.level, "level")
+                self._find(message.room).handle(self, message)
+            case messages.Watch() | messages.Remove() | messages.Swap() | messages.Start():
+                self._find(message.room).handle(self, message)
+            case messages.Create():
+                _require_built(message.settings)
+                self._registry.create(self, message)
+            case messages.Quick():
+                self._registry.quick(self, message)
+            case messages.Hello():
+                raise ProtocolError(
+                    ErrorCode.REFUSED,
+                    "this connection has said hello already",
+                    reason=RefusalReason.ALREADY_GREETED,
+                )
+            case messages.Ping():
+                self.send(pong(message))
+            case (
+                messages.Rooms() | messages.Show() | messages.Hint() | messages.Undo() | messages.Redo()
+                | messages.Restart() | messages.NewGame() | messages.Cover() | messages.Consent() | messages.Pause()
+                | messages.Continue() | messages.Record()
+            ):  # fmt: skip
+                raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server does not support {message.type} yet")
+            case _:
+                assert_never(message)
+
+    def _find(self, code: str) -> Room:
+        """The room, with wrong guesses counted: codes must not be found by trying."""
+        now = self._clock.monotonic()
+        wait = max(count.wait(now) for count in self._wire.wrong_codes)
+        try:
+            room = self._registry.find(code)
+        except ProtocolError:
+            if wait > 0:
+                raise ProtocolError(
+                    ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=round(wait, 3)
+                ) from None
+            for count in self._wire.wrong_codes:
+                count.add(now)
+            raise
+        return room
+
+
+def pong(message: messages.Ping) -> Outgoing:
+    """The answer to `ping`, before `hello` too."""
+    answer: dict[str, Any] = {"type": "pong"}
+    if message.id is not None:
+        answer["re"] = message.id
+    return Outgoing(answer)
+
+
+def _require_level(level: str | None, path: str) -> None:
+    if level is not None and level not in BUILT_LEVELS:
+        raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server has no {level} bots yet", path=path)
+
+
+def _require_built(settings: Settings) -> None:
+    """Refuse settings that this server does not have yet."""
+    _require_level(settings.bot, "settings.bot")
+    for name, is_asked in (
+        ("turn_timer", settings.turn_timer is not None),
+        ("local", settings.local > 1),
+        ("names", bool(settings.names)),
+    ):
+        if is_asked:
+            raise ProtocolError(
+                ErrorCode.UNSUPPORTED, f"this server does not support the setting {name} yet", path=f"settings.{name}"
+            )
+
+
+class Sessions:
+    """The newest session of each player."""
+
+    def __init__(self, store: Store, registry: Registry, clock: Clock, random_bytes: RandomBytes) -> None:
+        self._store = store
+        self._registry = registry
+        self._clock = clock
+        self._random_bytes = random_bytes
+        self._current: dict[PlayerId, Session] = {}
+
+    async def greet(self, wire: Wire, hello: messages.Hello) -> Session:
+        """A session for who says ``hello``; an older connection of that player is closed.
+
+        Raises:
+            ProtocolError: ``unauthorized``, the token is not valid.
+            StoreError: the store is out of reach.
+        """
+        if hello.token is None:
+            token = base64.urlsafe_b64encode(self._random_bytes(TOKEN_BYTES)).decode()
+            player = PlayerId(self._random_bytes(PLAYER_BYTES).hex())
+            await self._store.add_player(_digest(token), player)
+        else:
+            token = hello.token
+            found = await self._store.find_player(_digest(token))
+            if found is None:
+                raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
+            player = PlayerId(found)
+        session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._registry, self._clock)
+        older = self._current.get(player)
+        self._current[player] = session
+        if older is not None:
+            older.replace()
+        session.send(self._welcome(session, hello, token))
+        return session
+
+    def _welcome(self, session: Session, hello: messages.Hello, token: str) -> Outgoing:
+        welcome: dict[str, Any] = {
+            "type": "welcome",
+            "player": session.actor.player,
+            "token": token,
+            "protocol": PROTOCOL_VERSION,
+            "server": "doublesix",
+            "rooms": self._registry.rooms_of(session.actor.player),
+        }
+        if hello.id is not None:
+            welcome["re"] = hello.id
+        return Outgoing(welcome)
+
+    def end(self, session: Session) -> None:
+        """The connection of ``session`` is lost."""
+        if self._current.get(session.actor.player) is session:
+            del self._current[session.actor.player]
+        session.end()
+
+
+def _digest(token: str) -> bytes:
+    """What is stored of a token: nobody can log in with it."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,76 @@
+"""What a store is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of a room's log. ``seq`` counts from 1; the store does not look into ``payload``."""
+
+    room: str
+    seq: int
+    epoch: int
+    payload: bytes
+    closes: bool = False
+    """The room's last step: the room is not loaded again."""
+
+
+class Outcome(Enum):
+    """What became of a step."""
+
+    WRITTEN = auto()
+    ALREADY_THERE = auto()
+    """The very same step stands in the log: it was written before."""
+    CONFLICT = auto()
+    """``seq`` is not the room's next, and the log holds no such step. Nothing was written."""
+
+
+class Store(Protocol):
+    """An append-only log of each room, and the players. Every method raises `StoreError` if it cannot do its work."""
+
+    async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
+        """Write the steps of one turn of the event loop, of any rooms, all together; durable when it returns.
+
+        One outcome a step, in order. A conflict keeps back neither the other steps nor other rooms.
+
+        Raises:
+            StoreError: out of reach. No step counts; appending the same steps again is safe.
+        """
+        ...
+
+    async def load(self, room: str) -> Sequence[Step]:
+        """The log of an open room, oldest step first; empty if there is no such room."""
+        ...
+
+    async def open_rooms(self) -> Sequence[Sequence[Step]]:
+        """The log of each open room, as `load` gives it."""
+        ...
+
+    async def add_player(self, token_hash: bytes, player: str) -> None:
+        """Keep that who knows the token of this hash is ``player``; durable when it returns."""
+        ...
+
+    async def find_player(self, token_hash: bytes) -> str | None:
+        """The player of a token's hash."""
+        ...
+
+    async def ping(self) -> None:
+        """Return if the store answers."""
+        ...
+
+    async def close(self) -> None:
+        """Release everything. The store answers no more; closing again does nothing."""
+        ...
+
+
+class StoreError(Exception):
+    """The store is out of reach, full or closed."""
+
+
+class DatabaseRefused(Exception):
+    """There is something in the place of the database that must not be touched, or somebody else uses it."""

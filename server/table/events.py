@@ -1,0 +1,257 @@
+"""What happens at a table beside the rules: who sits, who is there, when matches begin.
+
+Each event names in `public` what everybody may know of it; a field that is not named there stays in the log.
+Events of the rules themselves are in `engine.events`.
+"""
+
+# ruff: noqa: D102 - each `public` gives what everybody may know of the event, as the wire has it
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from engine import events as rules
+from engine.points import Points
+from engine.seats import Seat, Side
+from protocol.convert import points_to_wire
+
+Wire: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """Step 1: the table exists. The first holder is seated by the `Seated` of the same step."""
+
+    settings: Wire
+    host: str
+    anyone_starts: bool
+    seed: str
+    """Secret, like ``next_seed``: 64 hex digits."""
+    next_seed: str
+
+    def public(self) -> Wire:
+        return {"type": "created"}
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """``player`` or, where it is None, a bot of level ``bot`` holds the seat from now on."""
+
+    seat: Seat
+    player: str | None
+    bot: str | None
+    name: str
+
+    def public(self) -> Wire:
+        return {"type": "seated", "seat": self.seat, "player": self.player, "bot": self.bot, "name": self.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """``player`` has the seat when the deal is over; None: not after all."""
+
+    seat: Seat
+    player: str | None
+    name: str | None
+    headless: bool = False
+
+    def public(self) -> Wire:
+        return {"type": "coming", "seat": self.seat, "player": self.player, "name": self.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The seat is empty. In a match a bot's `Seated` follows in the same step."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "left", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The holder's connection is lost."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "away", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The holder is there again."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "back", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class BotIn:
+    """A bot plays for the absent holder."""
+
+    seat: Seat
+    level: str
+
+    def public(self) -> Wire:
+        return {"type": "bot_in", "seat": self.seat, "level": self.level}
+
+
+@dataclass(frozen=True, slots=True)
+class BotOut:
+    """The holder has the seat back."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "bot_out", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The holder waits for the start or the next deal."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "ready", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class EntropyGiven:
+    """``player`` chose ``value`` (64 hex digits) for the next match (L2). Told to all by `MatchStarted`."""
+
+    player: str
+    value: str
+
+    def public(self) -> None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The host's part goes to ``player``; None while nobody is there to have it."""
+
+    player: str | None
+
+    def public(self) -> Wire:
+        return {"type": "host", "player": self.player}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The match begins when the last seat is taken."""
+
+    def public(self) -> Wire:
+        return {"type": "waiting"}
+
+
+@dataclass(frozen=True, slots=True)
+class Watchers:
+    """Who watches now: pairs of player and name, in the order in which they came."""
+
+    watchers: tuple[tuple[str, str], ...]
+
+    def public(self) -> Wire:
+        return {"type": "watchers", "names": [name for _, name in self.watchers]}
+
+
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """Who sits at the two seats changed places."""
+
+    seats: tuple[Seat, Seat]
+
+    def public(self) -> Wire:
+        return {"type": "swapped", "seats": list(self.seats)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reacted:
+    """One of the fixed reactions."""
+
+    seat: Seat
+    key: str
+
+    def public(self) -> Wire:
+        return {"type": "reacted", "seat": self.seat, "key": self.key}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """A match begins under the seed committed to before any entropy was seen (L2)."""
+
+    commitment: str
+    next_commitment: str
+    entropy: tuple[tuple[str, str], ...]
+    """Pairs of player and value, by seat."""
+    next_seed: str
+    """Secret: behind ``next_commitment``."""
+
+    def public(self) -> Wire:
+        return {
+            "type": "match_started",
+            "commitment": self.commitment,
+            "next_commitment": self.next_commitment,
+            "entropy": [{"player": player, "value": value} for player, value in self.entropy],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver:
+    """The match has ended: its seed is no secret any more (L2). ``winner`` None: broken off."""
+
+    winner: Side | None
+    scores: tuple[Points, ...]
+    seed: str
+    record: str
+
+    def public(self) -> Wire:
+        return {
+            "type": "match_ended",
+            "winner": self.winner,
+            "scores": [points_to_wire(score) for score in self.scores],
+            "seed": self.seed,
+            "record": self.record,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The room's last event."""
+
+    reason: str
+
+    def public(self) -> Wire:
+        return {"type": "closed", "reason": self.reason}
+
+
+TableEvent: TypeAlias = (
+    Created | Seated | Coming | Left | Away | Back | BotIn | BotOut | Ready | EntropyGiven | Host | Waiting | Watchers
+    | Swapped | Reacted | MatchStarted | MatchOver | Closed
+)  # fmt: skip
+
+Event: TypeAlias = TableEvent | rules.Event
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """A play that scored, or would have but for the exact target (F11)."""
+
+    seat: Seat
+    total: int
+    points: Points
+    dropped: Points
+
+
+@dataclass(frozen=True, slots=True)
+class DealSummary:
+    """A finished deal without its tiles."""
+
+    number: int
+    lead: Seat
+    ended: rules.DealEnded
+    scored: tuple[Scoring, ...]

@@ -1,0 +1,274 @@
+"""The fold: a table and the events of one step make the next table. It may not refuse: they have happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import assert_never
+
+from engine import events as rules
+from engine import match as matches
+from engine.games import GAMES
+from engine.seats import Seat, seat_range
+from protocol.messages import Settings
+from server.table.events import (
+    Away,
+    Back,
+    BotIn,
+    BotOut,
+    Closed,
+    Coming,
+    Created,
+    DealSummary,
+    EntropyGiven,
+    Event,
+    Host,
+    Left,
+    MatchOver,
+    MatchStarted,
+    Reacted,
+    Ready,
+    Scoring,
+    Seated,
+    Swapped,
+    Waiting,
+    Watchers,
+)
+from server.table.state import Actor, Phase, Place, PlayerId, Presence, Table
+
+REACTION_WINDOW = 60.0
+"""Seconds for which reactions are remembered, to limit them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """All events of one accepted request, numbered ``seq`` within the room and written under ``epoch``."""
+
+    seq: int
+    epoch: int
+    at: float
+    """When it was decided, seconds of the server's clock."""
+    events: tuple[Event, ...]
+
+
+def evolve(table: Table, step: Step) -> Table:
+    """``table`` after ``step``."""
+    stamped = replace(table, seq=step.seq, epoch=step.epoch, at=step.at)
+    return settle(table, reduce(apply, step.events, stamped))
+
+
+def settle(before: Table, after: Table) -> Table:
+    """``after`` as the table at the end of a step that began with ``before``."""
+    if before.paused and not after.paused:
+        return replace(after, resumed_at=after.at)
+    return after
+
+
+def created(room: str, step: Step) -> Table:
+    """The table that step 1 makes.
+
+    Raises:
+        ValueError: the step does not begin with `Created`.
+    """
+    first, *others = step.events
+    if not isinstance(first, Created):
+        raise ValueError(f"room {room} does not begin with its creation")  # noqa: TRY004 - the log's value is wrong
+    settings = Settings.model_validate(first.settings)
+    empty = Table(
+        room=room,
+        settings=settings,
+        places=tuple(Place(seat) for seat in seat_range(settings.seats)),
+        host=PlayerId(first.host),
+        anyone_starts=first.anyone_starts,
+        waiting=first.anyone_starts,
+        seed=bytes.fromhex(first.seed),
+        next_seed=bytes.fromhex(first.next_seed),
+        phase_since=step.at,
+        resumed_at=step.at,
+    )
+    return evolve(empty, replace(step, events=tuple(others)))
+
+
+def replay(room: str, steps: Sequence[Step]) -> Table:
+    """The table that the whole log of ``room`` makes."""
+    return reduce(evolve, steps[1:], created(room, steps[0]))
+
+
+def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 - one flat case an event
+    """``table`` after one ``event`` of the step that ``table`` is stamped with."""
+    match event:
+        case rules.Played() | rules.Drew() | rules.Knocked() | rules.DealStarted() | rules.DealEnded():
+            return _evolve_deal(table, event)
+        case rules.LotDrawn() | Created():
+            return table
+        case MatchOver(winner, scores, _, _):
+            over = matches.evolve(_match(table), rules.MatchEnded(winner, scores))
+            return replace(
+                table,
+                match=over,
+                phase=Phase.MATCH_OVER,
+                phase_since=table.at,
+                deal_events=(*table.deal_events, event),
+                places=tuple(replace(place, former=None) for place in table.places),
+            )
+        case MatchStarted():
+            return _start_match(table, event)
+        case Host(player):
+            return replace(table, host=None if player is None else PlayerId(player))
+        case Waiting():
+            return replace(table, waiting=True, phase_since=table.at)
+        case Watchers(watchers):
+            return replace(table, watchers={PlayerId(player): name for player, name in watchers})
+        case EntropyGiven(player, value):
+            return replace(table, entropy={**table.entropy, PlayerId(player): value})
+        case Swapped(seats):
+            return _swap(table, seats)
+        case Closed():
+            return replace(table, closed=True)
+        case Reacted(seat, _):
+            return _react(table, seat)
+        case rules.MatchEnded():
+            raise TypeError("a table ends its match with MatchOver, which reveals the seed")
+        case _:
+            return _evolve_place(table, event)
+
+
+def _evolve_deal(
+    table: Table, event: rules.Played | rules.Drew | rules.Knocked | rules.DealStarted | rules.DealEnded
+) -> Table:
+    game = matches.evolve(_match(table), event)
+    if isinstance(event, rules.DealStarted):
+        return replace(
+            table,
+            match=game,
+            phase=Phase.PLAYING,
+            phase_since=table.at,
+            waiting=False,
+            deals=_finished(table),
+            deal_events=(event,),
+            eyes={place.player: place.seat for place in table.places if place.player is not None},
+            places=tuple(replace(place, ready=False) for place in table.places),
+            choice_seq=table.seq,
+            turn_since=table.at,
+        )
+    if isinstance(event, rules.DealEnded):
+        return replace(
+            table,
+            match=game,
+            phase=Phase.DEAL_OVER,
+            phase_since=table.at,
+            deal_events=(*table.deal_events, event),
+        )
+    return replace(
+        table,
+        match=game,
+        deal_events=(*table.deal_events, event),
+        choice_seq=table.seq,
+        turn_since=table.at,
+    )
+
+
+def _match(table: Table) -> matches.Match:
+    if table.match is None:
+        raise ValueError(f"room {table.room} has no match at step {table.seq}")
+    return table.match
+
+
+def _start_match(table: Table, event: MatchStarted) -> Table:
+    settings = table.settings
+    return replace(
+        table,
+        match=matches.begin(
+            GAMES[settings.game],
+            settings.seats,
+            target=settings.target,
+            lead="lot" if settings.lead == "lot" else Seat(settings.lead),
+        ),
+        seed=table.next_seed if table.match else table.seed,
+        next_seed=bytes.fromhex(event.next_seed),
+        entropy={PlayerId(player): value for player, value in event.entropy},
+        deals=(),
+        deal_events=(),
+        eyes={},
+        waiting=False,
+    )
+
+
+def _finished(table: Table) -> tuple[DealSummary, ...]:
+    """The deals before the one that starts now."""
+    if not table.deal_events:
+        return table.deals
+    started, ended = table.deal_events[0], table.deal_events[-1]
+    if not isinstance(started, rules.DealStarted) or not isinstance(ended, rules.DealEnded):
+        fault = f"room {table.room} has an unfinished deal before the one that starts at step {table.seq}"
+        raise ValueError(fault)  # noqa: TRY004 - the log is wrong, not a type
+    scored = tuple(
+        Scoring(event.seat, event.total, event.points, event.dropped)
+        for event in table.deal_events
+        if isinstance(event, rules.Played) and (event.points or event.dropped)
+    )
+    return (*table.deals, DealSummary(started.number, started.lead, ended, scored))
+
+
+def _swap(table: Table, seats: tuple[Seat, Seat]) -> Table:
+    places = list(table.places)
+    first, second = seats
+    places[first] = replace(table.places[second], seat=first)
+    places[second] = replace(table.places[first], seat=second)
+    return replace(table, places=tuple(places))
+
+
+def _react(table: Table, seat: Seat) -> Table:
+    player = table.places[seat].player
+    if player is None:
+        return table
+    recent = tuple(at for at in table.reactions.get(player, ()) if table.at - at < REACTION_WINDOW)
+    return replace(table, reactions={**table.reactions, player: (*recent, table.at)})
+
+
+def _evolve_place(table: Table, event: Seated | Coming | Left | Away | Back | BotIn | BotOut | Ready) -> Table:
+    before = table.places[event.seat]
+    place = _evolved_place(before, event, table)
+    places = (*table.places[: event.seat], place, *table.places[event.seat + 1 :])
+    if isinstance(event, Left) and before.player in table.eyes:
+        eyes = {player: seat for player, seat in table.eyes.items() if player != before.player}
+        return replace(table, places=places, eyes=eyes)
+    if isinstance(event, Seated) and place.player is not None and place.player == before.former:
+        return replace(table, places=places, eyes={**table.eyes, place.player: place.seat})
+    return replace(table, places=places)
+
+
+def _evolved_place(  # noqa: PLR0911 - one flat case an event
+    place: Place, event: Seated | Coming | Left | Away | Back | BotIn | BotOut | Ready, table: Table
+) -> Place:
+    match event:
+        case Seated(seat, player, bot, name):
+            return Place(
+                seat,
+                player=None if player is None else PlayerId(player),
+                bot=bot,
+                name=name,
+                presence=Presence.PRESENT,
+                since=table.at,
+                former=place.former if player is None else None,
+            )
+        case Left(seat):
+            in_match = table.phase in (Phase.PLAYING, Phase.DEAL_OVER)
+            return Place(seat, since=table.at, former=place.player if in_match else None)
+        case Coming(_, None, _):
+            return replace(place, coming=None)
+        case Coming(_, player, name, headless):
+            return replace(place, coming=Actor(PlayerId(player or ""), name or "", headless))
+        case Away():
+            return replace(place, presence=Presence.AWAY, since=table.at)
+        case Back():
+            return replace(place, presence=Presence.PRESENT, since=table.at)
+        case BotIn(_, level):
+            return replace(place, presence=Presence.BOT_IN, since=table.at, substitute=level)
+        case BotOut():
+            return replace(place, presence=Presence.AWAY, since=table.at, substitute=None)
+        case Ready():
+            return replace(place, ready=True)
+        case _:
+            assert_never(event)

@@ -1,0 +1,85 @@
+"""The form in which a step lies in the journal: MessagePack of its events, secrets included, and who caused it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+import msgpack
+
+from engine import events as rules
+from engine.points import exact
+from protocol.convert import event_from_log, event_to_log, points_to_wire
+from server.table import events as table_events
+from server.table.events import Event, MatchOver, Swapped, Watchers
+from server.table.evolve import Step
+
+Wire: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The message that a step accepted: under its ``id`` the same ``answer`` comes again."""
+
+    player: str
+    id: str
+    answer: str
+    """``ok`` or ``snapshot``."""
+
+
+TABLE_EVENTS: dict[str, type[Any]] = {
+    kind.__name__: kind
+    for kind in (
+        table_events.Created, table_events.Seated, table_events.Coming, table_events.Left, table_events.Away,
+        table_events.Back, table_events.BotIn, table_events.BotOut, table_events.Ready, table_events.EntropyGiven,
+        table_events.Host, table_events.Waiting, table_events.Watchers, table_events.Swapped, table_events.Reacted,
+        table_events.MatchStarted, table_events.MatchOver, table_events.Closed,
+    )
+}  # fmt: skip
+"""By the name under which they lie in the journal. Never renamed."""
+
+
+def pack(step: Step, cause: Cause | None) -> bytes:
+    """``step`` as a journal entry; number and epoch lie beside it."""
+    entry: Wire = {"at": step.at, "events": [_to_log(event) for event in step.events]}
+    if cause is not None:
+        entry["cause"] = [cause.player, cause.id, cause.answer]
+    packed: bytes = msgpack.packb(entry)
+    return packed
+
+
+def unpack(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None]:
+    """The step and its cause, exactly as they were packed."""
+    entry = msgpack.unpackb(payload)
+    events = tuple(_from_log(event) for event in entry["events"])
+    cause = Cause(*entry["cause"]) if "cause" in entry else None
+    return Step(seq, epoch, entry["at"], events), cause
+
+
+def _to_log(event: Event) -> Wire:
+    name = type(event).__name__
+    if name not in TABLE_EVENTS:
+        if isinstance(event, rules.MatchEnded):
+            raise TypeError("a table ends its match with MatchOver")
+        return event_to_log(event)  # type: ignore[arg-type]
+    values = {field.name: getattr(event, field.name) for field in fields(event)}
+    if isinstance(event, MatchOver):
+        values["scores"] = [points_to_wire(score) for score in event.scores]
+    return {"table": name, **values}
+
+
+def _from_log(logged: Wire) -> Event:
+    if "table" not in logged:
+        return event_from_log(logged)
+    values = {name: value for name, value in logged.items() if name != "table"}
+    kind = TABLE_EVENTS[logged["table"]]
+    if kind is MatchOver:
+        values["scores"] = tuple(exact(score) for score in values["scores"])
+    elif kind is Swapped:
+        values["seats"] = tuple(values["seats"])
+    elif kind is Watchers:
+        values["watchers"] = tuple((player, name) for player, name in values["watchers"])
+    elif kind is table_events.MatchStarted:
+        values["entropy"] = tuple((player, value) for player, value in values["entropy"])
+    event: Event = kind(**values)
+    return event

@@ -1,0 +1,167 @@
+"""What a table is: its seats, who sits there, the phase and the match. Frozen; `evolve` makes the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NewType
+
+from engine.match import Match
+from engine.points import Points
+from engine.seats import Seat, side_count
+from protocol.messages import Settings
+from server.table.events import DealSummary, Event
+
+PlayerId = NewType("PlayerId", str)
+"""Public id of a player, made by the server."""
+
+HEADLESS = "headless"
+"""What `Place.bot` says of a bot that came over the network."""
+
+
+class Phase(StrEnum):
+    """Where the table is between its creation and its end."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    DEAL_OVER = "deal_over"
+    MATCH_OVER = "match_over"
+
+
+class Presence(StrEnum):
+    """Whether the seat's holder is there. Bots in process are always present."""
+
+    EMPTY = "empty"
+    PRESENT = "present"
+    AWAY = "away"
+    BOT_IN = "bot_in"
+    """A bot plays for the holder, who has been away for the table's ``grace``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks: a player under the name given at ``hello``; ``headless`` for a bot over the network."""
+
+    player: PlayerId
+    name: str
+    headless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One seat and who sits there."""
+
+    seat: Seat
+    player: PlayerId | None = None
+    bot: str | None = None
+    """The level of a bot in process, `HEADLESS`, or None for a person or an empty seat."""
+    name: str | None = None
+    presence: Presence = Presence.EMPTY
+    ready: bool = False
+    coming: Actor | None = None
+    """Who has this seat when the running deal is over."""
+    since: float = 0.0
+    """When the presence last changed, seconds of the server's clock."""
+    former: PlayerId | None = None
+    """Who left this seat to a bot in the running match and may have it back at once."""
+    substitute: str | None = None
+    """The level of the bot that plays for an absent holder."""
+
+    @property
+    def is_house(self) -> bool:
+        """A bot in process holds the seat."""
+        return self.bot is not None and self.player is None
+
+    @property
+    def is_human(self) -> bool:
+        """A person holds the seat, present or not."""
+        return self.player is not None and self.bot is None
+
+    @property
+    def is_here(self) -> bool:
+        """A connected player, human or headless, holds the seat."""
+        return self.player is not None and self.presence is Presence.PRESENT
+
+    @property
+    def house_level(self) -> str | None:
+        """The level at which the server plays this seat now; None where its holder plays."""
+        if self.is_house:
+            return self.bot
+        return self.substitute if self.presence is Presence.BOT_IN else None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The state after step ``seq``: the fold of the room's log.
+
+    Times are seconds of the server's clock, taken from the steps.
+    """
+
+    room: str
+    settings: Settings
+    places: tuple[Place, ...]
+    host: PlayerId | None
+    anyone_starts: bool
+    """Opened by `quick`: anyone seated may start."""
+    seed: bytes
+    """Of the running match, in the lobby of the one to come. Secret until the match has ended (L2)."""
+    next_seed: bytes
+    seq: int = 0
+    epoch: int = 0
+    at: float = 0.0
+    phase: Phase = Phase.LOBBY
+    waiting: bool = False
+    """Started with ``fill`` "wait": the match begins when the last seat is taken."""
+    match: Match | None = None
+    entropy: Mapping[PlayerId, str] = field(default_factory=dict)
+    """The latest entropy of each player for the match to come, 64 hex digits."""
+    watchers: Mapping[PlayerId, str] = field(default_factory=dict)
+    deals: tuple[DealSummary, ...] = ()
+    """Finished deals of this match before the one on the table."""
+    deal_events: tuple[Event, ...] = ()
+    """The events of the deal on the table, secrets included."""
+    eyes: Mapping[PlayerId, Seat] = field(default_factory=dict)
+    """Whose hand of the deal on the table each player has been dealt; nobody sees two hands of one deal."""
+    choice_seq: int = 0
+    """The last step that changed what the seat in turn may choose; an older `act` is stale."""
+    turn_since: float = 0.0
+    phase_since: float = 0.0
+    resumed_at: float = 0.0
+    """When the room last went on after nobody was connected: time that passed before is given back."""
+    reactions: Mapping[PlayerId, tuple[float, ...]] = field(default_factory=dict)
+    """When each player reacted within the last minute."""
+    closed: bool = False
+
+    @property
+    def scores(self) -> tuple[Points, ...]:
+        """One a side; zeros before the first match."""
+        return self.match.scores if self.match else (0,) * side_count(self.settings.seats)
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that is to act, if any."""
+        if self.phase is not Phase.PLAYING or self.match is None or self.match.deal is None:
+            return None
+        return self.match.deal.turn
+
+    @property
+    def paused(self) -> bool:
+        """Nobody who holds a seat is connected: bots and timers wait."""
+        return not any(place.is_here for place in self.places)
+
+    def place_of(self, player: PlayerId) -> Place | None:
+        """Where ``player`` sits, if anywhere."""
+        return next((place for place in self.places if place.player == player), None)
+
+    def coming_of(self, player: PlayerId) -> Place | None:
+        """The seat that ``player`` has when the deal is over, if any."""
+        return next((p for p in self.places if p.coming is not None and p.coming.player == player), None)
+
+    def humans(self) -> Iterator[Place]:
+        """Seats held by people, present or not."""
+        return (place for place in self.places if place.is_human)
+
+    def eye(self, player: PlayerId) -> Seat | None:
+        """The seat whose hand of this deal ``player`` may see; None for everybody who holds none (H1, H4)."""
+        return self.eyes.get(player)

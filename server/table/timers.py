@@ -1,0 +1,108 @@
+"""What a table does by itself when time passes. One rule a row; the room sleeps until the earliest is due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from server.config import Limits
+from server.table.draft import Draft
+from server.table.events import Closed
+from server.table.play import begin_match, deal_next
+from server.table.presence import cover, pass_host
+from server.table.state import Phase, Presence, Table
+
+Effect: TypeAlias = Callable[[Draft], None]
+
+NEXT_DEAL_AFTER = 20.0
+"""Seconds between deals where the table does not set another time and people of several sides play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """At ``due`` (seconds of the server's clock) the table does ``effect``."""
+
+    due: float
+    effect: Effect
+
+
+def deadlines(table: Table, limits: Limits) -> Iterator[Deadline]:
+    """Everything that ``table`` waits for; bots' turns are the room's own business.
+
+    While nobody is connected only the end of the room is waited for, and the others get their full time anew.
+    """
+    yield from _end_of_room(table, limits)
+    if table.paused:
+        return
+    yield from _absences(table)
+    if table.waiting and table.settings.fill_after is not None:
+        yield Deadline(_since(table, table.phase_since) + table.settings.fill_after, begin_match)
+    if table.phase is Phase.DEAL_OVER:
+        pause = next_deal_after(table)
+        if pause is not None:
+            yield Deadline(_since(table, table.phase_since) + pause, deal_next)
+
+
+def pass_time(draft: Draft, limits: Limits) -> None:
+    """Do what is due, the earliest alone: it may change what the others wait for."""
+    earliest = min(deadlines(draft.before, limits), key=lambda deadline: deadline.due, default=None)
+    if earliest is not None and earliest.due <= draft.moment.at:
+        earliest.effect(draft)
+
+
+def bot_turn(table: Table) -> float | None:
+    """When the bot in turn acts: ``bot_delay`` after its turn began, however long it thought. None: no bot's turn."""
+    if table.turn is None or table.paused:
+        return None
+    place = table.places[table.turn]
+    if place.house_level is None:
+        return None
+    return _since(table, max(table.turn_since, place.since)) + table.settings.bot_delay
+
+
+def next_deal_after(table: Table) -> float | None:
+    """Seconds after which the next deal begins at the latest; None: it waits for the one human side."""
+    if table.settings.next_deal_after is not None:
+        return table.settings.next_deal_after
+    people = {place.player for place in table.humans()}
+    return NEXT_DEAL_AFTER if len(people) > 1 else None
+
+
+def _since(table: Table, began: float) -> float:
+    return max(began, table.resumed_at)
+
+
+def _absences(table: Table) -> Iterator[Deadline]:
+    grace = table.settings.grace
+    for place in table.places:
+        if place.presence is not Presence.AWAY:
+            continue
+        due = _since(table, place.since) + grace
+        if table.phase in (Phase.PLAYING, Phase.DEAL_OVER) and table.settings.absence == "bot":
+            yield Deadline(due, partial(cover, seat=place.seat))
+        if place.player == table.host and _has_heir(table):
+            yield Deadline(due, partial(pass_host, seat=place.seat))
+
+
+def _has_heir(table: Table) -> bool:
+    return any(place.is_here and place.player != table.host for place in table.places)
+
+
+def _end_of_room(table: Table, limits: Limits) -> Iterator[Deadline]:
+    if table.phase is Phase.LOBBY:
+        seconds, reason = limits.idle_lobby, "idle"
+    elif table.phase is Phase.MATCH_OVER:
+        seconds, reason = limits.finished_room, "finished"
+    elif table.paused:
+        seconds, reason = limits.abandoned_room, "abandoned"
+    else:
+        return
+    if seconds:
+        yield Deadline(table.at + seconds, partial(close, reason=reason))
+
+
+def close(draft: Draft, reason: str) -> None:
+    """The room ends."""
+    draft.add(Closed(reason))

@@ -1,0 +1,158 @@
+"""What one receiver may know of a table, as the wire has it. Built by naming what is shown, never by cutting (H1, H4).
+
+The only module from which table state goes to anybody: live updates, snapshots, resumed updates and bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from engine import events as rules
+from engine import match as matches
+from engine.games import GAMES
+from engine.seats import Seat, side_of
+from engine.shuffle import commitment
+from engine.view import redact, view_for
+from protocol.convert import choice_to_wire, event_to_wire, layout_to_wire, points_to_wire
+from server.table.events import DealSummary, Event
+from server.table.state import Phase, Place, PlayerId, Table
+from server.table.timers import NEXT_DEAL_AFTER
+
+Wire: TypeAlias = dict[str, Any]
+
+RULE_EVENTS = (rules.LotDrawn, rules.DealStarted, rules.Played, rules.Drew, rules.Knocked, rules.DealEnded)
+
+
+def event_for(event: Event, eye: Seat | None) -> Wire | None:
+    """``event`` as a receiver who sees the hand of seat ``eye`` is told; None where there is nothing to tell.
+
+    Raises:
+        TypeError: an event of a kind that nobody has decided how to show.
+    """
+    if isinstance(event, RULE_EVENTS):
+        return event_to_wire(redact(event, eye))
+    if isinstance(event, rules.MatchEnded):
+        raise TypeError("a match ends for clients with MatchOver, which reveals the seed")
+    return event.public()
+
+
+def events_for(events: Sequence[Event], eye: Seat | None) -> list[Wire]:
+    """``events`` as `event_for` shows them, in order."""
+    shown = (event_for(event, eye) for event in events)
+    return [event for event in shown if event is not None]
+
+
+def is_private(event: Event, eye: Seat) -> bool:
+    """Whether ``event`` looks different to the one who sees the hand of seat ``eye``."""
+    return isinstance(event, rules.DealStarted) or (isinstance(event, rules.Drew) and event.seat == eye)
+
+
+def turn_for(table: Table, eye: Seat | None) -> Wire | None:
+    """Whose turn it is, with what each legal action would do if the receiver sees that hand."""
+    seat = table.turn
+    if seat is None or table.match is None:
+        return None
+    if seat != eye:
+        return {"seat": seat}
+    return {"seat": seat, "legal": [choice_to_wire(choice) for choice in matches.choices(table.match)]}
+
+
+def snapshot_for(table: Table, player: PlayerId | None, *, reset: bool = False) -> Wire:
+    """All that ``player`` may know of ``table``; None is a stranger who watches."""
+    eye = None if player is None else table.eye(player)
+    mine = [place.seat for place in table.places if player is not None and place.player == player]
+    snapshot: Wire = {
+        "type": "snapshot",
+        "room": table.room,
+        "epoch": table.epoch,
+        "seq": table.seq,
+        "settings": settings_for_all(table),
+        "host": table.host,
+        "seats": [_place(table, place) for place in table.places],
+        "you": {"seats": mine, "shown": mine, "watching": player in table.watchers},
+        "phase": table.phase.value,
+        "waiting": table.waiting,
+        "scores": [points_to_wire(score) for score in table.scores],
+        "deals": [_summary(deal) for deal in table.deals],
+        "deal": _deal(table, eye),
+        "turn": turn_for(table, eye),
+        "paused": [],
+        "ask": None,
+        "redo": 0,
+        "watchers": list(table.watchers.values()),
+        "commitment": _commitment(table.seed),
+        "next_commitment": _commitment(table.next_seed),
+    }
+    if reset:
+        snapshot["reset"] = True
+    return snapshot
+
+
+_commitment = lru_cache(maxsize=1024)(commitment)
+
+
+def settings_for_all(table: Table) -> Wire:
+    """The table's settings with all defaults filled in."""
+    settings = table.settings
+    filled = settings.model_dump(mode="json")
+    if settings.target is None:
+        filled["target"] = GAMES[settings.game].target(settings.seats)
+    if settings.next_deal_after is None:
+        filled["next_deal_after"] = NEXT_DEAL_AFTER
+    return filled
+
+
+def _place(table: Table, place: Place) -> Wire:
+    return {
+        "seat": place.seat,
+        "side": side_of(place.seat, table.settings.seats),
+        "player": place.player,
+        "bot": place.bot,
+        "name": place.name,
+        "coming": None if place.coming is None else place.coming.name,
+        "state": place.presence.value,
+        "ready": place.ready,
+        "tiles": _hand_size(table, place.seat),
+    }
+
+
+def _hand_size(table: Table, seat: Seat) -> int:
+    deal = None if table.match is None else table.match.deal
+    return 0 if deal is None else len(deal.hands[seat])
+
+
+def _summary(deal: DealSummary) -> Wire:
+    ended = deal.ended
+    return {
+        "number": deal.number,
+        "lead": deal.lead,
+        "reason": ended.reason.value,
+        "seat": ended.seat,
+        "bonus": [points_to_wire(points) for points in ended.bonus],
+        "scores": [points_to_wire(points) for points in ended.scores],
+        "scored": [
+            {
+                "seat": play.seat,
+                "total": play.total,
+                "points": points_to_wire(play.points),
+                "dropped": points_to_wire(play.dropped),
+            }
+            for play in deal.scored
+        ],
+    }
+
+
+def _deal(table: Table, eye: Seat | None) -> Wire | None:
+    if table.phase is Phase.LOBBY or table.match is None or table.match.deal is None:
+        return None
+    view = view_for(table.match, eye)
+    return {
+        "number": view.number,
+        "lead": view.lead,
+        "stock": view.stock,
+        "hands": {} if eye is None else {str(eye): [str(tile) for tile in view.hand]},
+        "events": events_for(table.deal_events, eye),
+        "layout": layout_to_wire(view.layout),
+    }
