@@ -1,23 +1,24 @@
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.store.base import DatabaseRefused, Step, Store, StoreError
+from server.store.base import DatabaseRefused, Store, StoreError
 from server.store.database import APPLICATION_ID, VERSION, Durability
 from server.store.folder import DataFolder
 from server.store.index import MAX_CLOSED
 from server.store.memory import MemoryStore
 from server.store.sqlite import FILE_NAME, SqliteStore
 from tests.store_contract import ALREADY_THERE, CONFLICT, WRITTEN, StoreContract, log, step
-
-BOTH = pytest.mark.parametrize("durability", ["power", "process"])
 
 
 class TestMemoryStore(StoreContract):
@@ -126,6 +127,7 @@ class TestSqliteStoreThatSurvivesAKilledProcess(SqliteContract):
 
 
 async def execute(store: SqliteStore, statement: str) -> None:
+    """Do what only a fault would do to the file."""
     await store._thread.run(lambda: store._database._connection.execute(statement).fetchall())
 
 
@@ -134,13 +136,165 @@ async def limit_pages(store: SqliteStore, pages: int) -> None:
     await execute(store, f"PRAGMA max_page_count = {pages}")
 
 
+async def value(store: SqliteStore, query: str) -> object:
+    rows = await store._thread.run(lambda: store._database._connection.execute(query).fetchall())
+    return rows[0][0]
+
+
 @pytest.mark.parametrize(("durability", "synchronous"), [("power", 2), ("process", 1)])
 async def test_durability_is_what_was_asked_for(tmp_path: Path, durability: Durability, synchronous: int) -> None:
-    with closing_folder(tmp_path, durability) as store:
-        connection = store._database._connection
-        modes = [
-            await store._thread.run(lambda pragma=pragma: connection.execute(f"PRAGMA {pragma}").fetchone()[0])  # type: ignore[misc]
-            for pragma in ("journal_mode", "synchronous")
-        ]
+    store = SqliteStore(tmp_path, durability=durability)
 
-        assert modes == ["wal", synchronous]
+    assert await value(store, "PRAGMA journal_mode") == "wal"
+    assert await value(store, "PRAGMA synchronous") == synchronous
+    await store.close()
+
+
+async def test_the_file_says_whose_it_is(tmp_path: Path) -> None:
+    await SqliteStore(tmp_path).close()
+
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+def foreign(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE theirs (id INTEGER)")
+
+
+def newer(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        connection.execute("CREATE TABLE steps (id INTEGER)")
+
+
+def no_database(file: Path) -> None:
+    file.write_bytes(b"Dear diary, " * 500)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [(foreign, "another program"), (newer, "newer version"), (no_database, "not a database")],
+)
+@pytest.mark.parametrize("durability", ["power", "process"])
+def test_a_file_that_is_not_ours_is_refused_and_stays_as_it_is(
+    tmp_path: Path, make: Callable[[Path], None], says: str, durability: Durability
+) -> None:
+    file = tmp_path / FILE_NAME
+    make(file)
+    before = file.read_bytes()
+
+    with pytest.raises(DatabaseRefused, match=says):
+        SqliteStore(tmp_path, durability=durability)
+
+    assert file.read_bytes() == before
+
+
+async def test_a_damaged_file_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / FILE_NAME
+    store = SqliteStore(tmp_path)
+    await store.append([step("AAAAAA", seq, bytes(2000)) for seq in range(1, 100)])
+    await store.close()
+    damaged = bytearray(file.read_bytes())
+    damaged[8192:40960] = bytes(range(256)) * 128
+    file.write_bytes(damaged)
+
+    with pytest.raises(DatabaseRefused, match=r"damaged|malformed"):
+        SqliteStore(tmp_path)
+
+    assert file.read_bytes() == damaged
+
+
+async def test_a_log_with_a_hole_is_refused(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.append(log("AAAAAA", 3))
+    await execute(store, "DELETE FROM steps WHERE seq = 2")
+    await store.close()
+
+    with pytest.raises(DatabaseRefused, match="room AAAAAA has a step 3, but not the one before"):
+        SqliteStore(tmp_path)
+
+
+async def test_a_refused_folder_can_be_used_once_it_is_in_order(tmp_path: Path) -> None:
+    no_database(tmp_path / FILE_NAME)
+    with pytest.raises(DatabaseRefused):
+        SqliteStore(tmp_path)
+
+    (tmp_path / FILE_NAME).unlink()
+    store = SqliteStore(tmp_path)
+
+    await store.ping()
+    await store.close()
+
+
+async def test_a_folder_has_one_server(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+
+    with pytest.raises(DatabaseRefused, match="in use by another server"):
+        SqliteStore(tmp_path / ".")
+
+    await store.close()
+    await SqliteStore(tmp_path).close()
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+
+    with pytest.raises(DatabaseRefused, match="cannot be used"):
+        SqliteStore(tmp_path / "file" / "data")
+
+
+HOLD_AND_FORK = """
+import os, signal, sys
+from pathlib import Path
+from server.store.folder import DataFolder
+folder = DataFolder(Path(sys.argv[1]))
+child = os.fork()
+if child:
+    print(child, flush=True)
+signal.pause()
+"""
+
+
+def test_another_process_keeps_a_folder_until_it_is_killed_even_if_its_child_lives_on(tmp_path: Path) -> None:
+    arguments = [sys.executable, "-c", HOLD_AND_FORK, str(tmp_path)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        child = int(holder.stdout.readline())
+        try:
+            with pytest.raises(DatabaseRefused, match="in use by another server"):
+                DataFolder(tmp_path)
+
+            holder.kill()
+            holder.wait()
+
+            DataFolder(tmp_path).release()
+        finally:
+            holder.kill()
+            os.kill(child, signal.SIGKILL)
+
+
+WRITE_AND_DIE = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from server.store.sqlite import SqliteStore
+from tests.store_contract import log
+async def main():
+    store = SqliteStore(Path(sys.argv[1]), durability=sys.argv[2])
+    await store.append(log("AAAAAA", 20))
+    os.kill(os.getpid(), signal.SIGKILL)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("durability", ["power", "process"])
+async def test_what_was_written_outlives_a_killed_server(tmp_path: Path, durability: Durability) -> None:
+    writer = await asyncio.create_subprocess_exec(sys.executable, "-c", WRITE_AND_DIE, tmp_path, durability)
+    assert await writer.wait() == -signal.SIGKILL
+
+    store = SqliteStore(tmp_path, durability=durability)
+
+    assert list(await store.load("AAAAAA")) == log("AAAAAA", 20)
+    await store.close()

@@ -1,0 +1,131 @@
+"""The embedded store: one SQLite file in a data folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from server.store.base import Outcome, Step, StoreError
+from server.store.database import Database, Durability
+from server.store.folder import DataFolder
+
+FILE_NAME = "doublesix.db"
+
+Result = TypeVar("Result")
+
+
+class SqliteStore:
+    """Keeps everything in ``folder``.
+
+    With durability "power" each batch is synced to the disk by one writer thread, which keeps the event loop free;
+    with "process" it is committed inline, which costs less than changing threads.
+    """
+
+    def __init__(self, folder: Path, *, durability: Durability = "power") -> None:
+        """Take the folder and open its database, both made if they are missing.
+
+        Raises:
+            DatabaseRefused: another server uses the folder, or the file is damaged, foreign or of a newer version.
+        """
+        self._thread: _Thread = _Writer() if durability == "power" else _Inline()
+        self._folder = DataFolder(folder)
+        try:
+            self._database = self._thread.wait(lambda: Database(self._folder.path / FILE_NAME, durability))
+        except BaseException:
+            self._thread.end()
+            self._folder.release()
+            raise
+
+    async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
+        """See `Store`. Cancelled, it may have written the steps or not: append them again to know."""
+        return await self._thread.run(lambda: self._database.append(steps))
+
+    async def load(self, room: str) -> Sequence[Step]:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.load(room))
+
+    async def open_rooms(self) -> Sequence[Sequence[Step]]:
+        """See `Store`."""
+        return await self._thread.run(self._database.open_rooms)
+
+    async def add_player(self, token_hash: bytes, player: str) -> None:
+        """See `Store`."""
+        await self._thread.run(lambda: self._database.add_player(token_hash, player))
+
+    async def find_player(self, token_hash: bytes) -> str | None:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.find_player(token_hash))
+
+    async def ping(self) -> None:
+        """See `Store`."""
+        await self._thread.run(self._database.ping)
+
+    async def close(self) -> None:
+        """See `Store`."""
+        if self._thread.is_running:
+            await self._thread.run(self._database.close)
+            self._thread.end()
+            self._folder.release()
+
+
+class _Thread(Protocol):
+    """The thread that the database belongs to."""
+
+    is_running: bool
+
+    def wait(self, work: Callable[[], Result]) -> Result:
+        """Do ``work`` there and wait for it, outside of an event loop's hot path."""
+        ...
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Do ``work`` there, after all that was given to it before. StoreError after `end`."""
+        ...
+
+    def end(self) -> None:
+        """Take no more work."""
+        ...
+
+
+class _Inline:
+    """The event loop's own thread."""
+
+    def __init__(self) -> None:
+        self.is_running = True
+
+    def wait(self, work: Callable[[], Result]) -> Result:
+        return work()
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        if not self.is_running:
+            raise _closed()
+        return work()
+
+    def end(self) -> None:
+        self.is_running = False
+
+
+class _Writer:
+    """One thread beside the event loop."""
+
+    def __init__(self) -> None:
+        self.is_running = True
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sqlite")
+
+    def wait(self, work: Callable[[], Result]) -> Result:
+        return self._executor.submit(work).result()
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        if not self.is_running:
+            raise _closed()
+        return await asyncio.wrap_future(self._executor.submit(work))
+
+    def end(self) -> None:
+        self.is_running = False
+        self._executor.shutdown()
+
+
+def _closed() -> StoreError:
+    return StoreError("the store is closed")

@@ -1,0 +1,87 @@
+"""Doubles that several tests share."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from server.store.base import Outcome, Step, StoreError
+from server.store.memory import MemoryStore
+
+
+@dataclass(order=True)
+class FakeHandle:
+    """A callback of a `FakeClock`, ordered by when it is due and then by when it was made."""
+
+    when: float
+    number: int
+    callback: Callable[[], object] = field(compare=False)
+    is_cancelled: bool = field(default=False, compare=False)
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+
+
+class FakeClock:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self, unix: float = 1_790_000_000.0) -> None:
+        self._elapsed = 0.0
+        self._unix = unix
+        self._due: list[FakeHandle] = []
+        self._numbers = count()
+
+    def monotonic(self) -> float:
+        return 1000.0 + self._elapsed
+
+    def time(self) -> float:
+        return self._unix + self._elapsed
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> FakeHandle:
+        handle = FakeHandle(when, next(self._numbers), callback)
+        heapq.heappush(self._due, handle)
+        return handle
+
+    async def sleep(self, seconds: float) -> None:
+        due = asyncio.Event()
+        self.call_at(self.monotonic() + seconds, due.set)
+        await due.wait()
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass. What falls due is called in its order, each at its own time, also what that brings about."""
+        end = self._elapsed + seconds
+        while self._due and self._due[0].when <= 1000.0 + end:
+            handle = heapq.heappop(self._due)
+            self._elapsed = max(self._elapsed, handle.when - 1000.0)
+            if not handle.is_cancelled:
+                handle.callback()
+        self._elapsed = end
+
+
+class FailingStore(MemoryStore):
+    """A store whose `append` fails or hangs on demand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_failing = False
+        """Whether `append` raises."""
+        self.writes_before_failing = False
+        """Whether the steps are there although `append` raised."""
+        self.gate = asyncio.Event()
+        """Cleared, it holds every `append` back."""
+        self.gate.set()
+        self.appended: list[Sequence[Step]] = []
+        """The batches that `append` was asked to write."""
+
+    async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
+        self.appended.append(tuple(steps))
+        await self.gate.wait()
+        if self.is_failing and not self.writes_before_failing:
+            raise StoreError("out of reach")
+        outcomes = await super().append(steps)
+        if self.is_failing:
+            raise StoreError("lost the answer")
+        return outcomes

@@ -1,0 +1,190 @@
+"""What every store must do. A store's tests derive from `StoreContract` and say how one is opened."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from server.store.base import Outcome, Step, Store, StoreError
+
+WRITTEN, ALREADY_THERE, CONFLICT = Outcome.WRITTEN, Outcome.ALREADY_THERE, Outcome.CONFLICT
+
+
+def step(room: str, seq: int, payload: bytes = b"\x00step", *, epoch: int = 5, closes: bool = False) -> Step:
+    return Step(room, seq, epoch, payload, closes)
+
+
+def log(room: str, length: int) -> list[Step]:
+    return [step(room, seq, f"{room}{seq}".encode()) for seq in range(1, length + 1)]
+
+
+class StoreContract(ABC):
+    """The shared suite."""
+
+    @abstractmethod
+    async def open(self) -> Store:
+        """A new, empty store."""
+
+    @pytest_asyncio.fixture
+    async def store(self) -> AsyncIterator[Store]:
+        store = await self.open()
+        yield store
+        await store.close()
+
+    async def test_an_unknown_room_has_no_steps(self, store: Store) -> None:
+        assert list(await store.load("AAAAAA")) == []
+
+    async def test_a_log_comes_back_as_it_was_written(self, store: Store) -> None:
+        steps = [step("AAAAAA", 1, b""), step("AAAAAA", 2, bytes(range(256))), step("AAAAAA", 3, epoch=2**62)]
+
+        outcomes = await store.append(steps)
+
+        assert list(outcomes) == [WRITTEN] * 3
+        assert list(await store.load("AAAAAA")) == steps
+
+    async def test_one_batch_holds_steps_of_many_rooms(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1), step("BBBBBB", 1), step("AAAAAA", 2)])
+
+        assert [kept.seq for kept in await store.load("AAAAAA")] == [1, 2]
+        assert [kept.seq for kept in await store.load("BBBBBB")] == [1]
+
+    async def test_a_batch_may_be_large(self, store: Store) -> None:
+        steps = log("AAAAAA", 1000)
+
+        await store.append(steps)
+
+        assert list(await store.load("AAAAAA")) == steps
+
+    async def test_an_empty_batch_is_nothing(self, store: Store) -> None:
+        assert list(await store.append([])) == []
+
+    async def test_the_same_steps_again_are_there_already(self, store: Store) -> None:
+        steps = log("AAAAAA", 3)
+        await store.append(steps)
+
+        outcomes = await store.append(steps)
+
+        assert list(outcomes) == [ALREADY_THERE] * 3
+        assert list(await store.load("AAAAAA")) == steps
+
+    async def test_a_batch_that_was_half_written_is_completed(self, store: Store) -> None:
+        steps = log("AAAAAA", 4)
+        await store.append(steps[:2])
+
+        assert list(await store.append(steps)) == [ALREADY_THERE, ALREADY_THERE, WRITTEN, WRITTEN]
+
+    async def test_the_same_step_twice_in_a_batch_is_written_once(self, store: Store) -> None:
+        (first,) = log("AAAAAA", 1)
+
+        assert list(await store.append([first, first])) == [WRITTEN, ALREADY_THERE]
+        assert list(await store.load("AAAAAA")) == [first]
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            step("AAAAAA", 2, b"other"),
+            step("AAAAAA", 2, epoch=6),
+            step("AAAAAA", 2, closes=True),
+            step("AAAAAA", 4),
+            step("AAAAAA", 0),
+            step("AAAAAA", -1),
+            step("BBBBBB", 2),
+        ],
+    )
+    async def test_a_step_that_is_not_next_is_a_conflict(self, store: Store, other: Step) -> None:
+        steps = [step("AAAAAA", 1), step("AAAAAA", 2)]
+        await store.append(steps)
+
+        outcomes = await store.append([other])
+
+        assert list(outcomes) == [CONFLICT]
+        assert list(await store.load("AAAAAA")) == steps
+        assert list(await store.load("BBBBBB")) == []
+
+    async def test_two_different_steps_of_one_number_in_a_batch_are_a_conflict(self, store: Store) -> None:
+        assert list(await store.append([step("AAAAAA", 1), step("AAAAAA", 1, b"other")])) == [WRITTEN, CONFLICT]
+
+    async def test_a_conflict_keeps_nobody_else_back(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1)])
+
+        outcomes = await store.append([step("AAAAAA", 1, b"other"), step("BBBBBB", 1), step("AAAAAA", 2)])
+
+        assert list(outcomes) == [CONFLICT, WRITTEN, WRITTEN]
+        assert len(await store.load("AAAAAA")) == 2
+        assert len(await store.load("BBBBBB")) == 1
+
+    async def test_open_rooms_are_given_with_their_whole_logs(self, store: Store) -> None:
+        first, second = log("AAAAAA", 2), log("BBBBBB", 1)
+        await store.append([first[0], second[0], first[1]])
+
+        logs = [list(kept) for kept in await store.open_rooms()]
+
+        assert sorted(logs, key=lambda kept: kept[0].room) == [first, second]
+
+    async def test_a_closed_room_is_not_loaded_again(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1), step("AAAAAA", 2, closes=True), step("BBBBBB", 1)])
+
+        assert list(await store.load("AAAAAA")) == []
+        assert [kept[0].room for kept in await store.open_rooms()] == ["BBBBBB"]
+
+    async def test_a_closed_room_takes_no_more_steps(self, store: Store) -> None:
+        closing = [step("AAAAAA", 1), step("AAAAAA", 2, closes=True), step("AAAAAA", 3)]
+
+        assert list(await store.append(closing)) == [WRITTEN, WRITTEN, CONFLICT]
+        assert list(await store.append(closing)) == [ALREADY_THERE, ALREADY_THERE, CONFLICT]
+
+    async def test_appends_at_the_same_time_keep_their_order(self, store: Store) -> None:
+        steps = log("AAAAAA", 50)
+
+        async with asyncio.timeout(5):
+            outcomes = await asyncio.gather(*[store.append([one]) for one in steps])
+
+        assert [outcome for (outcome,) in outcomes] == [WRITTEN] * 50
+        assert list(await store.load("AAAAAA")) == steps
+
+    async def test_a_cancelled_append_leaves_the_store_as_good_as_before(self, store: Store) -> None:
+        steps = log("AAAAAA", 2)
+        task = asyncio.ensure_future(store.append(steps[:1]))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+
+        outcomes = await store.append(steps)
+
+        assert outcomes[0] in {WRITTEN, ALREADY_THERE}
+        assert outcomes[1] is WRITTEN
+        assert list(await store.load("AAAAAA")) == steps
+
+    async def test_a_player_is_found_by_the_hash_of_the_token(self, store: Store) -> None:
+        await store.add_player(b"\x00\xffhash", "p1")
+        await store.add_player(b"other", "p2")
+
+        assert await store.find_player(b"\x00\xffhash") == "p1"
+        assert await store.find_player(b"other") == "p2"
+
+    async def test_an_unknown_token_belongs_to_nobody(self, store: Store) -> None:
+        assert await store.find_player(b"unknown") is None
+
+    async def test_an_open_store_answers(self, store: Store) -> None:
+        await store.ping()
+
+    async def test_a_closed_store_does_nothing_more(self, store: Store) -> None:
+        await store.close()
+        await store.close()
+
+        with pytest.raises(StoreError):
+            await store.ping()
+        with pytest.raises(StoreError):
+            await store.append([step("AAAAAA", 1)])
+        with pytest.raises(StoreError):
+            await store.load("AAAAAA")
+        with pytest.raises(StoreError):
+            await store.open_rooms()
+        with pytest.raises(StoreError):
+            await store.add_player(b"hash", "p1")
+        with pytest.raises(StoreError):
+            await store.find_player(b"hash")
