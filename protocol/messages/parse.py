@@ -48,7 +48,7 @@ def parse(message: Mapping[str, Any]) -> ClientMessage:
 
 def _refusal(errors: Sequence[ErrorDetails], message: Mapping[str, Any]) -> ProtocolError:
     path = _path(errors[0], message)
-    # Where several kinds were tried (int | float), the last one is the widest.
+    # Where a field takes several kinds (the lot or a seat), each has an error; the last kind is the widest.
     text = _text([error for error in errors if _path(error, message) == path][-1], path)
     return ProtocolError(ErrorCode.BAD_MESSAGE, text, path=path, re=message_id(message))
 

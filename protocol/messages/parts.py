@@ -48,7 +48,7 @@ TileText: TypeAlias = Annotated[str, Field(pattern=r"^(0-[0-6]|1-[1-6]|2-[2-6]|3
 """A tile, low before high: ``1-4``."""
 Digits: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-fA-F]{64}$"), AfterValidator(str.lower)]
 """256 bits in hexadecimal."""
-Score: TypeAlias = Annotated[int | float, Field(multiple_of=0.5)]
+Score: TypeAlias = Annotated[float, Field(multiple_of=0.5)]
 
 GameName: TypeAlias = Literal["fives-threes", "all-fives", "block", "draw"]
 BotLevel: TypeAlias = Literal["novice", "beginner", "club", "trained", "strong", "expert", "master"]
@@ -90,17 +90,17 @@ class Settings(Part):
     public: bool = False
     spectators: bool = True
     fill: Literal["bots", "wait"] = "bots"
-    fill_after: Annotated[int | float, Field(ge=0, le=3600)] | None = None
+    fill_after: Annotated[float, Field(ge=0, le=3600)] | None = None
     """None: wait for the last seat without end."""
     bot: BotLevel = "club"
-    bot_delay: Annotated[int | float, Field(ge=0, le=60)] = 0.7
-    turn_timer: Annotated[int | float, Field(ge=1, le=3600)] | None = None
+    bot_delay: Annotated[float, Field(ge=0, le=60)] = 0.7
+    turn_timer: Annotated[float, Field(ge=1, le=3600)] | None = None
     """None: no timer (C12)."""
-    grace: Annotated[int | float, Field(ge=0, le=86_400)] = 60
+    grace: Annotated[float, Field(ge=0, le=86_400)] = 60
     absence: Literal["bot", "wait"] = "bot"
     hints: bool = True
     undo: bool = True
-    next_deal_after: Annotated[int | float, Field(ge=0, le=3600)] | None = None
+    next_deal_after: Annotated[float, Field(ge=0, le=3600)] | None = None
     """None: 20, or without end at a table with one human side."""
     local: Annotated[int, Field(ge=1, le=4)] = 1
     """Human seats on the creator's device, the creator's included."""

@@ -35,7 +35,7 @@ from protocol.messages.parts import (
 )
 
 Phase: TypeAlias = Literal["lobby", "playing", "deal_over", "match_over"]
-Seconds: TypeAlias = Annotated[int | float, Field(ge=0)]
+Seconds: TypeAlias = Annotated[float, Field(ge=0)]
 
 
 def _known_code(code: str) -> str:
@@ -158,7 +158,7 @@ class HintShown(Answer):
         """An action, the points expected from it, and the key of why."""
 
         action: Action
-        value: int | float
+        value: float
         reason: str
 
     type: Literal["hint"]
