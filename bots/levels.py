@@ -1,0 +1,25 @@
+"""The levels that are built, weakest first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TypeAlias
+
+from bots.beginner import Beginner
+from bots.club import Club
+from bots.novice import Novice
+from bots.player import Player
+
+Factory: TypeAlias = Callable[[random.Random], Player]
+"""Makes a player with chance of its own, which must never come from the seed of a deal."""
+
+LEVELS: Mapping[str, Factory] = MappingProxyType(
+    {
+        "novice": Novice,
+        "beginner": lambda _rng: Beginner(),
+        "club": lambda _rng: Club(),
+    }
+)
+"""By name on the wire."""
