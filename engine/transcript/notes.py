@@ -14,6 +14,16 @@ from engine.transcript.form import as_set, same
 Record: TypeAlias = Mapping[str, object]
 """An object of JSON."""
 
+
+class _Nothing:
+    """Stands for a value that is not there."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+_NOTHING = _Nothing()
+
 _LONGEST = 400
 """Characters of a value that are shown in a difference."""
 
@@ -29,12 +39,12 @@ class Notes:
     differences: list[str] = field(default_factory=list)
     place: str = ""
 
-    def note(self, key: str, expected: object, got: object) -> None:
-        """Add a difference in ``key`` at the current place."""
+    def note(self, key: str, expected: str, got: object) -> None:
+        """Add a difference in ``key`` at the current place; ``expected`` is a description."""
         where = f"{self.place}: {key}" if self.place else key
-        self.differences.append(f"{where}: expected {_short(expected)}, got {_short(got)}")
+        self.differences.append(f"{where}: expected {expected}, got {_short(got)}")
 
-    def lose(self, key: str, expected: object, got: object) -> NoReturn:
+    def lose(self, key: str, expected: str, got: object) -> NoReturn:
         """Add a difference after which nothing can be compared. Raises LostError."""
         self.note(key, expected, got)
         raise LostError
@@ -42,12 +52,12 @@ class Notes:
     def compare(self, key: str, expected: object, got: object) -> None:
         """Note ``got`` if it is not the same as ``expected``; the legal actions are a set."""
         if not (same(as_set(expected), as_set(got)) if key == "legal" else same(expected, got)):
-            self.note(key, expected, got)
+            self.note(key, _short(expected), got)
 
     def compare_each(self, expected: Record, got: Record) -> None:
         """Compare key by key; one that is missing or unknown is a difference."""
         for key, value in expected.items():
-            self.compare(key, value, got.get(key, "nothing"))
+            self.compare(key, value, got.get(key, _NOTHING))
         for key in got.keys() - expected.keys():
             self.note(key, "nothing", got[key])
 
@@ -104,5 +114,5 @@ class Notes:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    text = ascii(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

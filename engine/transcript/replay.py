@@ -116,7 +116,7 @@ class _Reader:
             self.notes.lose("lead", "no further deal", written)
         lead = Seat(self.notes.whole("lead", written, seat_range(match.seats)))
         if match.next_lead not in ("lot", lead):
-            self.notes.lose("lead", match.next_lead, lead)
+            self.notes.lose("lead", str(match.next_lead), lead)
         return lead
 
     def _follow_step(self, match: Match, record: Record) -> Match:
