@@ -1,0 +1,279 @@
+/** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
+
+import { boundsOf, END_LETTERS, layOut, nextPlaces, placeFor } from "./geometry.js";
+import { h } from "./keyed.js";
+import { icon, tileParts } from "./pictures.js";
+import { branches, counts, playsOf } from "./state.js";
+import { chipText, formatNumber, spokenTile, t } from "./texts.js";
+import { PREVIEW, SENDING, TILE, WAIT } from "./turn.js";
+
+const NUMERALS_BELOW = 16; // pixels a half tile
+const LARGEST_TARGET = 22; // radius in pixels
+const SMALLEST_TARGET = 12;
+const FLIGHT = 260; // milliseconds
+
+/** The board of `room`. `scene`: {room, choice, offers, camera, fresh (the tile that has just been played), motion}. */
+export function board(scene, act) {
+  const { room, choice, camera } = scene;
+  const chain = layOut(playsOf(room.deal), branches(room));
+  const ends = openEnds(room, chain);
+  camera.follow(boundsOf([...chain.tiles, ...ends.flatMap(({ end }) => nextPlaces(chain, end))]), room.deal?.number ?? 0);
+  const view = { ...scene, chain, ends };
+  return h(
+    "div",
+    { class: "board-frame", key: "board" },
+    h(
+      "svg",
+      {
+        class: "board",
+        "data-testid": "board",
+        "data-state": choice.state,
+        "data-seq": room.seq,
+        "data-scale": (camera.view.scale * 2).toFixed(1),
+        "data-rot": camera.view.rotation,
+        "data-mode": camera.view.mode,
+        role: "img",
+        tabindex: 0,
+        "aria-label": boardLabel(room, chain),
+        attach: act.attachBoard,
+        onclick: (event) => tapped(event, camera, act),
+        onkeydown: (event) => camera.key(event.key) && event.preventDefault(),
+      },
+      h("g", { class: "camera", "data-testid": "camera", style: cameraStyle(camera) }, content(view)),
+      edgeArrows(view, act),
+    ),
+    tools(camera),
+    chainInWords(room, chain),
+  );
+}
+
+/** The ends of the layout as the server lists them; before the opening the one place in the middle. */
+function openEnds(room, chain) {
+  if (!room.deal) return [];
+  return chain.tiles.length ? room.deal.layout.ends : [{ end: "start", value: null, counts: 0 }];
+}
+
+function cameraStyle(camera) {
+  const { rotation, scale } = camera.view;
+  const angle = (-rotation * Math.PI) / 180; // shadows fall downwards on the screen, however the chain is turned
+  return {
+    transform: camera.transform,
+    "--upright": `${-rotation}deg`,
+    "--inverse": String(1 / scale),
+    "--down-x": `${(-Math.sin(angle)).toFixed(3)}px`,
+    "--down-y": `${Math.cos(angle).toFixed(3)}px`,
+    "--pips": scale * 2 < NUMERALS_BELOW ? "0" : "1",
+    "--numerals": scale * 2 < NUMERALS_BELOW ? "1" : "0",
+  };
+}
+
+function content(view) {
+  const { choice, ends, offers, chain } = view;
+  const offered = offers.plays.filter(({ tile }) => tile === choice.tile);
+  const lit = choice.state === SENDING ? [] : offered;
+  const marked = chain.tiles.length ? ends.filter(({ end }) => !offered.some((offer) => offer.end === end)) : [];
+  return [
+    chain.tiles.map((tile) => laidTile(view, tile)),
+    marked.map((end) => endMark(view, end)),
+    lit.filter(({ end }) => end !== choice.end).map((offer) => litPlace(view, offer)),
+    choice.end ? ghost(view) : null,
+    lit.map((offer) => chip(view, offer)),
+  ];
+}
+
+function laidTile({ chain, fresh, motion }, placed) {
+  const { x, y } = middleOf(placed);
+  const spinner = placed.tile === chain.spinner;
+  return h(
+    "g",
+    {
+      key: `tile-${placed.tile}`,
+      class: `tile${spinner ? " spinner" : ""}${placed.tile === fresh?.tile ? " newest" : ""}`,
+      "data-testid": `tile-${placed.tile}`,
+      transform: `translate(${x} ${y})`,
+      attach: (node) => motion && placed.tile === fresh?.tile && fly(node, fresh.seat, placed),
+    },
+    tileParts(placed.halves, placed.w > placed.h),
+  );
+}
+
+/** Lets a tile come from the seat that has played it. */
+function fly(node, seat, placed) {
+  const from = document.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect();
+  const group = node.parentNode;
+  const matrix = group.getScreenCTM()?.inverse();
+  if (!from || !matrix) return;
+  const start = new DOMPoint(from.x + from.width / 2, from.y + from.height / 2).matrixTransform(matrix);
+  const end = middleOf(placed);
+  node.animate(
+    [
+      { transform: `translate(${start.x}px, ${start.y}px) scale(0.7)`, opacity: 0.2 },
+      { transform: `translate(${end.x}px, ${end.y}px)`, opacity: 1 },
+    ],
+    { duration: FLIGHT, easing: "ease-out" },
+  );
+}
+
+function endMark({ room, chain }, { end, value, counts: worth }) {
+  const shown = counts(room) ? worth : value;
+  const counting = !counts(room) || worth > 0 || value === 0;
+  const label = `${END_LETTERS[end]} ${counting ? formatNumber(shown) : ""}`.trim();
+  const width = 13 + label.length * 7;
+  return upright(
+    `end-${END_LETTERS[end]}`,
+    markPoint(chain, end),
+    { class: `end-mark${counting ? "" : " hollow"}`, "data-testid": `end-${END_LETTERS[end]}` },
+    h("rect", { x: -width / 2, y: -10, width, height: 20, rx: 10 }),
+    h("text", { dy: 4.5 }, h("tspan", { class: "letter" }, END_LETTERS[end]), counting ? h("tspan", { dx: 4 }, formatNumber(shown)) : null),
+  );
+}
+
+/** The middle of the half of the next place that touches the chain. */
+function markPoint(chain, end) {
+  const [single] = nextPlaces(chain, end);
+  const { x, y } = middleOf(single);
+  const from = middleOf(chain.tiles.find((tile) => touches(tile, single)) ?? single);
+  return single.w > single.h ? { x: x + Math.sign(from.x - x) * 0.9, y } : { x, y: y + Math.sign(from.y - y) * 0.9 };
+}
+
+function touches(a, b) {
+  return a.x <= b.x + b.w && b.x <= a.x + a.w && a.y <= b.y + b.h && b.y <= a.y + a.h;
+}
+
+function litPlace({ chain, choice, offers, camera }, { end }) {
+  const place = placeFor(chain, choice.tile, end);
+  const others = offers.plays.filter((other) => other.tile === choice.tile && other.end !== end);
+  const centre = middleOf(place);
+  const radius = targetRadius(camera, centre, others.map((other) => middleOf(placeFor(chain, choice.tile, other.end))));
+  return h(
+    "g",
+    { key: `place-${end}`, class: "place", "data-testid": `place-${END_LETTERS[end]}`, "data-end": end },
+    h("rect", { class: "place-line", x: place.x + 0.14, y: place.y + 0.14, width: place.w - 0.28, height: place.h - 0.28, rx: 0.3 }),
+    h("circle", { class: "place-target", cx: centre.x, cy: centre.y, r: radius / camera.view.scale }),
+  );
+}
+
+/** At most a finger wide, and never more than half the way to the next lit end. */
+function targetRadius(camera, point, others) {
+  const gaps = others.map((other) => (Math.hypot(other.x - point.x, other.y - point.y) * camera.view.scale) / 2);
+  return Math.max(SMALLEST_TARGET, Math.min(LARGEST_TARGET, ...gaps));
+}
+
+/** The chosen tile at the chosen end, not yet played. */
+function ghost({ chain, choice }) {
+  const placed = placeFor(chain, choice.tile, choice.end);
+  const { x, y } = middleOf(placed);
+  const look = choice.state === SENDING ? "sending" : choice.state === WAIT ? "prepared" : "ready";
+  return h(
+    "g",
+    {
+      key: "preview",
+      class: `preview ${look}`,
+      "data-testid": `place-${END_LETTERS[choice.end]}`,
+      "data-preview": true,
+      transform: `translate(${x} ${y})`,
+    },
+    h("g", { class: "tile" }, tileParts(placed.halves, placed.w > placed.h)),
+    h("rect", { class: "preview-line", x: 0.05 - placed.w / 2, y: 0.05 - placed.h / 2, width: placed.w - 0.1, height: placed.h - 0.1, rx: 0.35 }),
+  );
+}
+
+/** What the tile would do there. On a preview it stands beside the tile, so that the pips can be seen. */
+function chip({ room, chain, choice }, { end, play }) {
+  const text = play ? chipText(room, play, end) : "";
+  if (!text || ![TILE, PREVIEW].includes(choice.state)) return null;
+  const place = placeFor(chain, choice.tile, end);
+  const width = 14 + text.length * 7;
+  const beside = end === choice.end ? { class: "chip beside", transform: "translate(0 -26)" } : { class: "chip" };
+  return upright(
+    `chip-${end}`,
+    middleOf(place),
+    { class: `chip-place${play.accepted === false ? " over" : ""}` },
+    h("g", beside, h("rect", { x: -width / 2, y: -11, width, height: 22, rx: 11 }), h("text", { dy: 4.5 }, text)),
+  );
+}
+
+/** A group at a lattice point whose content is upright and in pixels, however the chain is turned and scaled. */
+function upright(key, { x, y }, attrs, ...children) {
+  return h("g", { key, ...attrs, transform: `translate(${x} ${y})` }, h("g", { class: "upright" }, children));
+}
+
+function edgeArrows({ chain, ends, camera, offers, choice }, act) {
+  const { w, h: height } = camera.size;
+  if (!chain.tiles.length || !w) return [];
+  const lit = offers.plays.filter(({ tile }) => tile === choice.tile).map(({ end }) => end);
+  return ends.flatMap(({ end }) => {
+    const point = markPoint(chain, end);
+    const seen = camera.toScreen(point);
+    if (seen.x >= 0 && seen.y >= 0 && seen.x <= w && seen.y <= height) return [];
+    const x = Math.min(w - 30, Math.max(30, seen.x));
+    const y = Math.min(height - 30, Math.max(30, seen.y));
+    const angle = (Math.atan2(seen.y - y, seen.x - x) * 180) / Math.PI;
+    return h(
+      "g",
+      {
+        key: `arrow-${end}`,
+        class: `edge-arrow${lit.includes(end) ? " lit" : ""}`,
+        "data-testid": `arrow-${END_LETTERS[end]}`,
+        transform: `translate(${x} ${y})`,
+        onclick: (event) => {
+          event.stopPropagation();
+          if (!camera.travelled) act.look(point);
+        },
+      },
+      h("circle", { r: 22 }),
+      h("path", { d: "M13,-6 21,0 13,6Z", transform: `rotate(${angle.toFixed(0)})` }),
+      h("text", { dy: 5 }, END_LETTERS[end]),
+    );
+  });
+}
+
+function tapped(event, camera, act) {
+  if (camera.travelled) return;
+  const preview = event.target.closest("[data-preview]");
+  const place = event.target.closest("[data-end]");
+  if (preview) act.choose({ type: "preview" });
+  else if (place) act.choose({ type: "end", end: place.dataset.end });
+  else act.choose({ type: "cancel" });
+}
+
+function tools(camera) {
+  const tool = (name, press) =>
+    h("button", { key: name, type: "button", class: "tool", "aria-label": t(`tool.${name}`), title: t(`tool.${name}`), onclick: press }, icon(name));
+  return h(
+    "div",
+    { class: "tools", role: "group", "aria-label": t("tools") },
+    tool("plus", () => camera.zoomIn()),
+    tool("minus", () => camera.zoomOut()),
+    tool("fit", () => camera.fit()),
+    tool("rotate", () => camera.rotate()),
+  );
+}
+
+function boardLabel(room, chain) {
+  if (!chain.tiles.length) return t("board.empty");
+  const ends = room.deal.layout.ends.map(({ end, value }) => `${END_LETTERS[end]} ${value}`).join(", ");
+  const slots = { ends, total: room.deal.layout.total, count: chain.tiles.length };
+  return counts(room) ? t("board.label_total", slots) : t("board.label", slots);
+}
+
+/** The chain arm by arm, for those who do not see it. */
+function chainInWords(room, chain) {
+  const opening = chain.plays[0];
+  if (!opening) return null;
+  const arms = ["left", "right", "up", "down"].map((end) => [end, chain.plays.filter((play) => play.end === end)]);
+  return h(
+    "ul",
+    { class: "hidden-text" },
+    h("li", { key: "opening" }, t("board.opening", { tile: spokenTile(opening.tile) })),
+    arms
+      .filter(([, plays]) => plays.length)
+      .map(([end, plays]) =>
+        h("li", { key: end }, t("board.arm", { end: END_LETTERS[end], tiles: plays.map(({ tile }) => spokenTile(tile)).join(", ") })),
+      ),
+  );
+}
+
+function middleOf({ x, y, w, h: height }) {
+  return { x: x + w / 2, y: y + height / 2 };
+}

@@ -1,0 +1,261 @@
+/**
+ * How the felt is looked at: scale, place and rotation, by hand or by itself. Nothing here can play a tile.
+ *
+ * A lattice point (geometry.js) appears at `x, y` + rotated lattice * `scale`, in CSS pixels of the board.
+ */
+
+const MARGIN = 12;
+const LARGEST = 30; // pixels a step, so 60 for half a tile
+const NEAREST = 60; // the limits by hand
+const FURTHEST = 5;
+const ZOOM_STEP = 1.25;
+const PAN_STEP = 64;
+const MOUSE_THRESHOLD = 4;
+const TOUCH_THRESHOLD = 8;
+const KEEP_INSIDE = 48; // pixels of the chain that stay in the frame
+
+/** Turns a vector by a multiple of 90 degrees, clockwise on the screen. */
+export function rotated({ x, y }, rotation) {
+  switch (((rotation % 360) + 360) % 360) {
+    case 90:
+      return { x: -y, y: x };
+    case 180:
+      return { x: -x, y: -y };
+    case 270:
+      return { x: y, y: -x };
+    default:
+      return { x, y };
+  }
+}
+
+/** The view {scale, x, y} that shows `bounds` (in steps) in the middle of `size`, no larger than `largest`. */
+export function framed(bounds, size, rotation, largest = LARGEST) {
+  const lying = rotation % 180 === 0;
+  const [width, height] = lying ? [bounds.w, bounds.h] : [bounds.h, bounds.w];
+  const fitting = Math.min((size.w - 2 * MARGIN) / width, (size.h - 2 * MARGIN) / height);
+  const scale = Math.max(1, Math.min(fitting, largest));
+  const middle = rotated({ x: bounds.x + bounds.w / 2, y: bounds.y + bounds.h / 2 }, rotation);
+  return { scale, x: size.w / 2 - middle.x * scale, y: size.h / 2 - middle.y * scale };
+}
+
+/** `view` scaled by `factor` so that the point `at` of the screen stays where it is. */
+export function zoomed(view, factor, at) {
+  const scale = Math.min(NEAREST, Math.max(FURTHEST, view.scale * factor));
+  const change = scale / view.scale;
+  return { ...view, scale, x: at.x + (view.x - at.x) * change, y: at.y + (view.y - at.y) * change };
+}
+
+/** The camera of one table. Its view survives moves, sheets, reconnects and reloads. */
+export class Camera {
+  #svg = null;
+  #size = { w: 0, h: 0 };
+  #bounds = { x: -2, y: -2, w: 4, h: 4 };
+  #pointers = new Map();
+  #travelled = false;
+  #frame = null;
+
+  /** `memory`: {read(), write(value)} of this table; `onSettled()` is called when a new view has been reached. */
+  constructor(memory, onSettled) {
+    this.memory = memory;
+    this.onSettled = onSettled;
+    this.view = { mode: "auto", rotation: 0, turned: false, deal: null, scale: LARGEST, x: 0, y: 0, ...memory.read() };
+  }
+
+  /** Takes hold of the board: gestures, the wheel and its size, until `signal` is aborted. */
+  attach(svg, signal) {
+    this.#svg = svg;
+    const listen = (name, handler, options = {}) => svg.addEventListener(name, handler, { ...options, signal });
+    listen("pointerdown", (event) => this.#press(event));
+    listen("pointermove", (event) => this.#move(event));
+    for (const name of ["pointerup", "pointercancel"]) listen(name, (event) => this.#release(event));
+    listen("wheel", (event) => this.#wheel(event), { passive: false });
+    const watcher = new ResizeObserver(() => this.#resized());
+    watcher.observe(svg);
+    signal.addEventListener("abort", () => watcher.disconnect());
+    this.#resized();
+  }
+
+  /** Whether the last press has become a pan or pinch, and so is no tap. */
+  get travelled() {
+    return this.#travelled;
+  }
+
+  /** Tells what there is to see, in steps, and in which deal; the view follows unless it was set by hand. */
+  follow(bounds, deal) {
+    this.#bounds = bounds;
+    if (!this.#size.w) return;
+    if (this.view.deal !== deal) this.view = { ...this.view, deal, scale: LARGEST };
+    if (this.view.mode === "auto") this.#frameAll(this.view.scale);
+  }
+
+  /** The transform of the group that holds the chain. */
+  get transform() {
+    const { x, y, rotation, scale } = this.view;
+    return `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) rotate(${rotation}deg) scale(${scale.toFixed(4)})`;
+  }
+
+  /** Where a lattice point is on the board, in pixels. */
+  toScreen(point) {
+    const turned = rotated(point, this.view.rotation);
+    return { x: this.view.x + turned.x * this.view.scale, y: this.view.y + turned.y * this.view.scale };
+  }
+
+  /** The lattice point under a pixel of the board. */
+  toLattice({ x, y }) {
+    const turned = { x: (x - this.view.x) / this.view.scale, y: (y - this.view.y) / this.view.scale };
+    return rotated(turned, 360 - (this.view.rotation));
+  }
+
+  get size() {
+    return this.#size;
+  }
+
+  zoomIn() {
+    this.#byHand(zoomed(this.view, ZOOM_STEP, this.#middle()));
+  }
+
+  zoomOut() {
+    this.#byHand(zoomed(this.view, 1 / ZOOM_STEP, this.#middle()));
+  }
+
+  /** Shows everything, and follows the play again. */
+  fit() {
+    this.view.mode = "auto";
+    this.#frameAll(LARGEST);
+    this.#settled();
+  }
+
+  /** Turns the chain by `degrees`, a multiple of 90, about the middle of the board. */
+  rotate(degrees = 90) {
+    const middle = this.#middle();
+    const point = this.toLattice(middle);
+    this.view = { ...this.view, rotation: (this.view.rotation + degrees + 360) % 360, turned: true };
+    const there = this.toScreen(point);
+    this.view = { ...this.view, x: this.view.x + middle.x - there.x, y: this.view.y + middle.y - there.y };
+    if (this.view.mode === "auto") this.#frameAll(LARGEST);
+    this.#settled();
+  }
+
+  /** Brings a lattice point into the middle of the board. */
+  centreOn(point) {
+    const there = this.toScreen(point);
+    const middle = this.#middle();
+    this.#byHand({ ...this.view, x: this.view.x + middle.x - there.x, y: this.view.y + middle.y - there.y });
+  }
+
+  /** Does what `key` means on the board; gives whether it means anything. */
+  key(key) {
+    const pan = { ArrowLeft: [PAN_STEP, 0], ArrowRight: [-PAN_STEP, 0], ArrowUp: [0, PAN_STEP], ArrowDown: [0, -PAN_STEP] }[key];
+    if (pan) this.#byHand({ ...this.view, x: this.view.x + pan[0], y: this.view.y + pan[1] });
+    else if (key === "+" || key === "=") this.zoomIn();
+    else if (key === "-") this.zoomOut();
+    else if (key === "0" || key.toLowerCase() === "f") this.fit();
+    else if (key === "[") this.rotate(-90);
+    else if (key === "]") this.rotate(90);
+    else return false;
+    return true;
+  }
+
+  #press(event) {
+    if (!this.#pointers.size) this.#travelled = false;
+    this.#pointers.set(event.pointerId, { start: this.#at(event), now: this.#at(event), touch: event.pointerType !== "mouse" });
+    if (this.#pointers.size === 2) this.#take();
+  }
+
+  #move(event) {
+    const pointer = this.#pointers.get(event.pointerId);
+    if (!pointer) return;
+    const before = this.#grip();
+    pointer.now = this.#at(event);
+    const distance = Math.hypot(pointer.now.x - pointer.start.x, pointer.now.y - pointer.start.y);
+    if (!this.#travelled && distance >= (pointer.touch ? TOUCH_THRESHOLD : MOUSE_THRESHOLD)) {
+      this.#take();
+      this.#drag({ ...before, x: pointer.start.x, y: pointer.start.y });
+    } else if (this.#travelled) this.#drag(before);
+  }
+
+  #release(event) {
+    this.#pointers.delete(event.pointerId);
+    if (this.#travelled && !this.#pointers.size) {
+      this.#svg.classList.remove("held");
+      this.#settled();
+    }
+  }
+
+  /** From now on the gesture belongs to the camera and can be no tap any more. */
+  #take() {
+    this.#travelled = true;
+    this.#svg.classList.add("held");
+    for (const id of this.#pointers.keys()) this.#svg.setPointerCapture(id);
+  }
+
+  /** Middle and spread of the pointers that are down. */
+  #grip() {
+    const points = [...this.#pointers.values()].map(({ now }) => now);
+    const x = points.reduce((sum, point) => sum + point.x, 0) / points.length;
+    const y = points.reduce((sum, point) => sum + point.y, 0) / points.length;
+    const spread = points.length > 1 ? Math.hypot(points[0].x - points[1].x, points[0].y - points[1].y) : 1;
+    return { x, y, spread };
+  }
+
+  #drag(before) {
+    const now = this.#grip();
+    const moved = { ...this.view, x: this.view.x + now.x - before.x, y: this.view.y + now.y - before.y };
+    this.view = this.#kept({ ...zoomed(moved, now.spread / before.spread, now), mode: "manual" });
+    this.#frame ??= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = null;
+    const group = this.#svg?.querySelector(".camera");
+    if (group) group.style.transform = this.transform;
+  }
+
+  #wheel(event) {
+    event.preventDefault();
+    this.#byHand(zoomed(this.view, Math.exp(-event.deltaY / 400), this.#at(event)));
+  }
+
+  #resized() {
+    const { width, height } = this.#svg.getBoundingClientRect();
+    if (!width || (width === this.#size.w && height === this.#size.h)) return;
+    this.#size = { w: width, h: height };
+    if (!this.view.turned) this.view.rotation = height > width ? 90 : 0;
+    if (this.view.mode === "auto") this.#frameAll(LARGEST);
+    this.#settled();
+  }
+
+  #frameAll(largest) {
+    this.view = { ...this.view, ...framed(this.#bounds, this.#size, this.view.rotation, largest) };
+  }
+
+  #byHand(view) {
+    this.view = this.#kept({ ...view, mode: "manual" });
+    this.#settled();
+  }
+
+  /** `view` moved so far that a piece of the chain stays in the frame. */
+  #kept(view) {
+    const { x, y, w, h } = this.#bounds;
+    const corners = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
+    const shift = (axis, length) => {
+      const ends = corners.map((corner) => view[axis] + corner[axis] * view.scale);
+      return Math.max(0, KEEP_INSIDE - Math.max(...ends)) + Math.min(0, length - KEEP_INSIDE - Math.min(...ends));
+    };
+    return { ...view, x: view.x + shift("x", this.#size.w), y: view.y + shift("y", this.#size.h) };
+  }
+
+  #settled() {
+    this.memory.write(this.view);
+    this.onSettled();
+  }
+
+  #middle() {
+    return { x: this.#size.w / 2, y: this.#size.h / 2 };
+  }
+
+  #at(event) {
+    const { left, top } = this.#svg.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  }
+}

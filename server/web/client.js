@@ -1,0 +1,299 @@
+/**
+ * The player at this browser: keeps the seat over lost lines, takes in what the server says, and asks it for things.
+ *
+ * What it learns goes into the store; what it has to say goes to the announcer and to toasts.
+ */
+
+import { toast } from "./notices.js";
+import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
+import { isGap, isOwnTurn, ownSeat, reduce } from "./state.js";
+import { hasText, sentence, t } from "./texts.js";
+import { NOTHING, settle } from "./turn.js";
+
+const BANNER_AFTER = 1500; // milliseconds
+const BACK_FOR = 4000;
+const TICK = 250;
+const REACTION_FOR = 3000;
+const RESULT_AFTER = 1100;
+const LOOKING_LONG = 20; // seconds
+
+export class Client {
+  #saidName = null;
+  #catchingUp = false;
+  #lostSince = null;
+  #ticking = null;
+  #looking = null;
+
+  /**
+   * `kept` and `keptHere` remember values {read(name), write(name, value)} for the browser and for this tab. `motion`:
+   * whether things move on the page, so that a result waits for the last tile to lie.
+   */
+  constructor({ store, announcer, kept, keptHere, motion }) {
+    Object.assign(this, { store, announcer, kept, keptHere, motion });
+    this.socket = new Socket({
+      connect: () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]),
+      hello: () => this.#hello(),
+      onMessage: (message) => this.#received(message),
+      onWelcome: (welcome) => this.#welcomed(welcome),
+      onRejected: (error) => this.#rejected(error),
+      onStatus: (status) => this.#statusChanged(status),
+    });
+  }
+
+  // The line
+
+  /** Connects under the name that is wanted now. */
+  connect() {
+    if (this.#saidName !== null && this.#saidName !== this.#wantedName()) this.socket.close();
+    this.socket.open();
+  }
+
+  #wantedName() {
+    return this.store.state.me.name.trim() || t("guest");
+  }
+
+  #hello() {
+    this.#saidName = this.#wantedName();
+    const token = this.kept.read("token");
+    return { name: this.#saidName, ...(token ? { token } : {}) };
+  }
+
+  async #welcomed({ player, token, rooms }) {
+    this.kept.write("token", token);
+    this.#rememberRooms(rooms);
+    this.store.change(({ me }) => ({ me: { ...me, player } }));
+    this.#catchingUp = true;
+    try {
+      await this.enter();
+    } finally {
+      this.#catchingUp = false;
+    }
+  }
+
+  /** A token that the server does not know any more is forgotten, and hello said again without it. */
+  #rejected(error) {
+    if (error.code === "unauthorized" && this.kept.read("token")) {
+      this.kept.write("token", null);
+      return true;
+    }
+    this.tell(error);
+    return false;
+  }
+
+  #statusChanged({ status, retryIn }) {
+    clearInterval(this.#ticking);
+    if (status === "lost") this.#lostSince ??= performance.now();
+    this.#changeLink({ status, secondsLeft: retryIn === null ? null : Math.ceil(retryIn) });
+    if (status === "lost") this.#countDown(performance.now() + (retryIn ?? 0) * 1000);
+    if (status === "live") this.#isBack();
+  }
+
+  #countDown(retryAt) {
+    this.#ticking = setInterval(() => {
+      const now = performance.now();
+      const secondsLeft = Math.max(0, Math.ceil((retryAt - now) / 1000));
+      this.#changeLink({ secondsLeft, shown: now - this.#lostSince >= BANNER_AFTER });
+    }, TICK);
+  }
+
+  #isBack() {
+    this.#lostSince = null;
+    const { shown, missed } = this.store.state.link;
+    this.#changeLink({ shown: false, restarting: false, missed: shown ? (missed ?? 0) : null });
+    if (shown) setTimeout(() => this.#changeLink({ missed: null }), BACK_FOR);
+  }
+
+  #changeLink(changes) {
+    this.store.change(({ link }) => ({ link: { ...link, ...changes } }));
+  }
+
+  /** Sends a request and gives the answer; a refusal is told to the person, and the answer is null. */
+  async ask(message) {
+    try {
+      return await this.socket.request(message);
+    } catch (error) {
+      if (error instanceof Refused) this.tell(error);
+      else if (!(error instanceof Cut)) throw error;
+      return null;
+    }
+  }
+
+  /** Asks something of the room at this address. */
+  askRoom(type, fields = {}) {
+    return this.ask({ type, room: this.store.state.code, ...fields });
+  }
+
+  tell({ code, reason }) {
+    const key = [`reason.${reason}`, `error.${code}`].find(hasText);
+    const text = key ? t(key) : t("error.other", { code });
+    this.announcer.warn(text);
+    toast(this.store, text);
+  }
+
+  // Coming and going
+
+  /** Takes part in the room at this address: comes back to a seat, sits down, or watches. */
+  async enter() {
+    const { code } = this.store.state;
+    if (!code) return;
+    const question = this.#wayIn(code);
+    if (!question) {
+      this.store.change({ invited: true });
+      return;
+    }
+    try {
+      // Not kept for the next line: there the question may be another one.
+      await this.socket.request({ ...question, room: code }, { lasting: false });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#notLetIn(error, code);
+    }
+  }
+
+  #wayIn(code) {
+    const { room, me } = this.store.state;
+    if (this.#watches(code)) return { type: "watch" };
+    if (room?.room === code) return { type: "sync", epoch: room.epoch, after: room.seq };
+    if (me.rooms.includes(code)) return { type: "sync" };
+    return me.name.trim() ? { type: "join" } : null;
+  }
+
+  #notLetIn(error, code) {
+    this.#forgetRoom(code);
+    if (error.code === "not_seated") this.store.change({ room: null, invited: true });
+    else if (["no_such_room", "room_full"].includes(error.code)) this.store.change({ room: null, refusedCode: error.code });
+    else this.tell(error);
+  }
+
+  /** Comes to the room of a new address, over the line that there is or a new one. */
+  arrive() {
+    const { me, link } = this.store.state;
+    if (!me.name.trim() && !this.kept.read("token")) this.store.change({ invited: true });
+    else if (link.status === "live" || link.status === "slow") this.enter().catch(ignoreCut);
+    else this.connect();
+  }
+
+  async sit(seat) {
+    this.#watchFromNowOn(this.store.state.code, false);
+    await this.askRoom("join", seat === undefined ? {} : { seat });
+  }
+
+  async watch() {
+    const { code } = this.store.state;
+    this.connect();
+    if (await this.askRoom("watch")) this.#watchFromNowOn(code, true);
+  }
+
+  /** Gives the seat up; the answer is not waited for. */
+  leave() {
+    this.askRoom("leave");
+    this.#forgetRoom(this.store.state.code);
+  }
+
+  #watches(code) {
+    return this.keptHere.read(`watch.${code}`) === true;
+  }
+
+  #watchFromNowOn(code, watching) {
+    this.keptHere.write(`watch.${code}`, watching);
+  }
+
+  #rememberRooms(rooms) {
+    const known = [...new Set(rooms)];
+    this.kept.write("rooms", known);
+    this.store.change(({ me }) => ({ me: { ...me, rooms: known } }));
+  }
+
+  #forgetRoom(code) {
+    this.#watchFromNowOn(code, false);
+    this.#rememberRooms(this.store.state.me.rooms.filter((other) => other !== code));
+  }
+
+  // What the server says
+
+  #received(message) {
+    if (message.type === "closing") this.#changeLink({ restarting: message.reason !== "replaced" });
+    if (message.type === "snapshot") this.#takeSnapshot(message);
+    if (message.type === "update") this.#takeUpdate(message);
+  }
+
+  #takeSnapshot(message) {
+    const { code, me, choice } = this.store.state;
+    if (code && message.room !== code) return; // of a table that was left meanwhile
+    const room = reduce(null, message, me.player);
+    if (room.you.seats.length) this.#rememberRooms([...me.rooms, room.room]);
+    const settled = settle(choice, room, performance.now());
+    this.store.change({ room, choice: settled, invited: false, refusedCode: null, fresh: null });
+    this.#showResult(room, 0);
+    this.#watchWaiting(room);
+  }
+
+  #takeUpdate(message) {
+    const { room: before, choice, me } = this.store.state;
+    if (isGap(before, message)) this.enter().catch(ignoreCut);
+    const room = before && reduce(before, message, me.player);
+    if (!room || room === before) return;
+    const fresh = this.#catchingUp ? null : (message.events.findLast((event) => event.type === "played") ?? null);
+    const settled = settle(choice, room, performance.now());
+    this.store.change({ room, choice: settled, fresh });
+    if (this.#catchingUp) this.#countMissed(message);
+    for (const event of message.events) this.#follow(event, room, before);
+    if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
+    if (isOwnTurn(room) && !isOwnTurn(before)) this.announcer.say(t("say.your_turn"));
+    this.#watchWaiting(room);
+  }
+
+  #countMissed({ events }) {
+    const moves = events.filter(({ type }) => ["played", "drew", "knocked"].includes(type)).length;
+    this.#changeLink({ missed: (this.store.state.link.missed ?? 0) + moves });
+  }
+
+  /** What an event means for the page beside the state of the room. */
+  #follow(event, room, before) {
+    this.announcer.say(sentence(event, room, before));
+    if (event.type === "deal_started") this.closeSheets(["result", "match"]);
+    if (event.type === "deal_ended" || event.type === "match_ended") this.#showResult(room, this.motion ? RESULT_AFTER : 0);
+    if (event.type === "reacted") this.#showReaction(event);
+  }
+
+  /** Opens the result of the deal or match that is over, unless the person is ready to go on already. */
+  #showResult(room, delay) {
+    const sheet = { deal_over: "result", match_over: "match" }[room.phase];
+    const own = ownSeat(room);
+    if (!sheet || (own !== null && room.seats[own].ready)) return;
+    setTimeout(() => this.store.state.room?.phase === room.phase && this.store.change({ sheet }), delay);
+  }
+
+  #showReaction({ seat, key }) {
+    const show = (shown) => this.store.change(({ reactions }) => ({ reactions: { ...reactions, [seat]: shown } }));
+    show(key);
+    setTimeout(() => show(null), REACTION_FOR);
+  }
+
+  /** While players are looked for, remembers that it has taken long. */
+  #watchWaiting({ waiting }) {
+    if (waiting) {
+      this.#looking ??= setTimeout(() => this.store.change({ looksLong: true }), LOOKING_LONG * 1000);
+      return;
+    }
+    clearTimeout(this.#looking);
+    this.#looking = null;
+    this.store.change({ looksLong: false });
+  }
+
+  closeSheets(names) {
+    if (names.includes(this.store.state.sheet)) this.store.change({ sheet: null });
+  }
+}
+
+function ignoreCut(error) {
+  if (!(error instanceof Cut)) throw error; // a new line enters by itself
+}
+
+/** Whether a tile that was chosen before has gone without being played. */
+function isDropped(before, after, room) {
+  return before.tile !== null && after.tile === null && before.action === null && room.phase === "playing";
+}
+
+/** Nothing of a table, for an address that is another one. */
+export const NO_TABLE = { room: null, choice: NOTHING, refusedCode: null, invited: false, swapping: null, sheet: null };

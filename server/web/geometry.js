@@ -1,0 +1,217 @@
+/**
+ * Where each tile lies, as numbers. A pure function of the play order that knows no window.
+ *
+ * Lattice: one step is half of a tile's short side, whole numbers only, x to the right, y down. A single is 4x2 steps
+ * along its line, a double 2x4 crosswise. An arm grows from the middle until its zone ends, then turns and comes back
+ * one row further out; its zone is its own, so arms never meet.
+ */
+
+const LINE_WIDTH = 28;
+const OPEN_WIDTH = 44; // a branching game before its spinner
+const SPINNER_REACH = 17;
+const SPINNER_SHORT_REACH = 14;
+const SPINNER_CLEARANCE = 6;
+
+/** The letter that people see for each end. */
+export const END_LETTERS = { start: "A", left: "A", right: "B", up: "C", down: "D" };
+
+/** The two pips of a tile in wire form, low first. */
+export function pipsOf(tile) {
+  return tile.split("-").map(Number);
+}
+
+export function isDouble(tile) {
+  const [low, high] = pipsOf(tile);
+  return low === high;
+}
+
+/**
+ * The chain after `plays`, a list of {tile, end} in play order (end null for the opening).
+ *
+ * `branching`: whether the first double opens two more arms. Gives {tiles, arms, ...}, with tiles in play order, each
+ * {tile, x, y, w, h, halves: [left or top pip, right or bottom pip]}.
+ */
+export function layOut(plays, branching = false) {
+  return plays.reduce(lay, emptyChain(branching));
+}
+
+function emptyChain(branching) {
+  return { branching, tiles: [], plays: [], arms: {}, boxed: false, spinner: null };
+}
+
+/** Where `tile` would lie at `end`; the same shape as a laid tile. */
+export function placeFor(chain, tile, end) {
+  if (!chain.tiles.length) return root(tile);
+  const arms = boxedArms(chain, end, isDouble(tile)) ?? chain.arms;
+  return laid(tile, arms[end], extend(arms[end], isDouble(tile)));
+}
+
+/** The rectangles {x, y, w, h} that the next tile at `end` can take: along the line, and crosswise if a double can. */
+export function nextPlaces(chain, end) {
+  if (!chain.tiles.length) return [root("0-1"), root("0-0")];
+  return [false, true]
+    .filter((double) => !(double && chain.arms[end].last === "cross")) // two doubles never meet
+    .map((double) => extend((boxedArms(chain, end, double) ?? chain.arms)[end], double).rect);
+}
+
+/** The smallest rectangle around `rects`. */
+export function boundsOf(rects) {
+  const x = Math.min(...rects.map((rect) => rect.x));
+  const y = Math.min(...rects.map((rect) => rect.y));
+  const right = Math.max(...rects.map((rect) => rect.x + rect.w));
+  const bottom = Math.max(...rects.map((rect) => rect.y + rect.h));
+  return { x, y, w: right - x, h: bottom - y };
+}
+
+function lay(chain, play) {
+  const plays = [...chain.plays, play];
+  const double = isDouble(play.tile);
+  if (!chain.tiles.length) return opened(chain, play.tile, plays);
+  const isSpinner = chain.branching && chain.spinner === null && double;
+  if (isSpinner && (chain.arms.left.bent || chain.arms.right.bent)) return recentred(chain, play, plays);
+
+  const fixed = boxedArms(chain, play.end, double);
+  const arms = fixed ?? chain.arms;
+  const step = extend(arms[play.end], double);
+  const placed = laid(play.tile, arms[play.end], step);
+  const next = {
+    ...chain,
+    plays,
+    boxed: chain.boxed || fixed !== null,
+    tiles: [...chain.tiles, placed],
+    arms: { ...arms, [play.end]: { ...step.arm, value: farPip(play.tile, arms[play.end].value) } },
+  };
+  return isSpinner ? anchored(next, placed) : next;
+}
+
+function opened(chain, tile, plays) {
+  const placed = root(tile);
+  const [low, high] = pipsOf(tile);
+  const half = placed.w / 2;
+  const shape = { axis: "x", c: 0, last: isDouble(tile) ? "cross" : "flat", phase: "run", bent: false, lo: -Infinity, hi: Infinity };
+  const arms = {
+    left: { ...shape, s: -1, d: -1, t: -half, value: low },
+    right: { ...shape, s: 1, d: 1, t: half, value: high },
+  };
+  const next = { ...chain, plays, tiles: [placed], arms };
+  return chain.branching && isDouble(tile) ? anchored(next, placed) : next;
+}
+
+function root(tile) {
+  const size = isDouble(tile) ? { x: -1, y: -2, w: 2, h: 4 } : { x: -2, y: -1, w: 4, h: 2 };
+  return { tile, ...size, halves: pipsOf(tile) };
+}
+
+/**
+ * The arms with their zone fixed, when the straight line has become too long for the next tile; else null.
+ *
+ * Until then the zone slides: it is wherever the line has grown to.
+ */
+function boxedArms(chain, end, double) {
+  if (chain.boxed || chain.spinner !== null) return null;
+  const { left, right } = chain.arms;
+  const width = chain.branching ? OPEN_WIDTH : LINE_WIDTH;
+  const span = right.t - left.t + (double ? 2 : 4);
+  if (span <= width + (double ? 2 : 0)) return null;
+  const lo = Math.min(left.t, right.t - width);
+  const hi = Math.max(right.t, lo + width);
+  return { left: { ...left, lo, hi }, right: { ...right, lo, hi } };
+}
+
+/** The spinner's four zones, a pinwheel: nothing that lies already is moved. */
+function anchored(chain, spinner) {
+  const { left, right } = chain.arms;
+  const middle = spinner.x + 1;
+  let lo = Math.min(left.t, middle - SPINNER_REACH);
+  let hi = Math.max(right.t, middle + SPINNER_REACH);
+  if (middle - lo > SPINNER_REACH) {
+    hi = Math.max(right.t, middle + SPINNER_SHORT_REACH, lo + 2 * SPINNER_REACH);
+  } else if (hi - middle > SPINNER_REACH) {
+    lo = Math.min(left.t, middle - SPINNER_SHORT_REACH, hi - 2 * SPINNER_REACH);
+  }
+  const side = { axis: "y", c: middle, last: "flat", phase: "run", bent: false, value: spinner.halves[0] };
+  const reach = { lo: SPINNER_CLEARANCE, hi: SPINNER_SHORT_REACH };
+  const arms = {
+    left: { ...left, lo, hi: middle - SPINNER_CLEARANCE },
+    right: { ...right, lo: middle + SPINNER_CLEARANCE, hi },
+    up: { ...side, s: -1, d: 1, t: -2, lo: -reach.hi, hi: -reach.lo },
+    down: { ...side, s: 1, d: -1, t: 2, ...reach },
+  };
+  return { ...chain, arms, spinner: spinner.tile };
+}
+
+/**
+ * The one case that moves tiles: the spinner comes on a line that has turned already.
+ *
+ * It becomes the middle, and the old line is laid anew as the arm behind it.
+ */
+function recentred(chain, { tile, end }, plays) {
+  const [opening, ...rest] = chain.plays;
+  const outward = (name) => rest.filter((play) => play.end === name);
+  const fromLeft = [...outward("left").reverse(), opening, ...outward("right")];
+  const behind = end === "left" ? "right" : "left";
+  const line = end === "left" ? fromLeft : fromLeft.reverse();
+  const again = layOut([{ tile, end: null }, ...line.map((play) => ({ tile: play.tile, end: behind }))], true);
+  const byTile = new Map(again.tiles.map((placed) => [placed.tile, placed]));
+  return { ...again, plays, tiles: plays.map((play) => byTile.get(play.tile)) };
+}
+
+/** One tile more on `arm`: {rect, arm, toward}. `toward`: {axis, sign}, from the pip that matches to the new end. */
+function extend(arm, double) {
+  if (arm.phase === "turn") return turned(arm, double);
+  const edge = arm.t + arm.s * (double ? 2 : 4);
+  const slack = double ? 2 : 0;
+  const fits = arm.s > 0 ? edge <= arm.hi + slack : edge >= arm.lo - slack;
+  return fits ? straight(arm, double, edge) : linked(arm);
+}
+
+function straight(arm, double, edge) {
+  const width = double ? 2 : 1;
+  return {
+    rect: rectOn(arm.axis, [arm.t, edge], [arm.c - width, arm.c + width]),
+    arm: { ...arm, t: edge, last: double ? "cross" : "flat" },
+    toward: { axis: arm.axis, sign: arm.s },
+  };
+}
+
+/** Round the corner, first part: always a single, hanging from the side of the last half or the end of a double. */
+function linked(arm) {
+  const base = arm.c + arm.d * (arm.last === "cross" ? 2 : 1);
+  const column = arm.t - arm.s;
+  const end = base + 4 * arm.d;
+  return {
+    rect: rectOn(arm.axis, [column - 1, column + 1], [base, end]),
+    arm: { ...arm, phase: "turn", bent: true, column, corner: end, last: "flat" },
+    toward: { axis: otherAxis(arm.axis), sign: arm.d },
+  };
+}
+
+/** Second part: the first tile of the row that comes back. */
+function turned(arm, double) {
+  const { column, corner, s, d } = arm;
+  const along = double ? [column - 2, column + 2] : [column + s, column - 3 * s];
+  return {
+    rect: rectOn(arm.axis, along, [corner, corner + 2 * d]),
+    arm: { ...arm, phase: "run", last: "flat", c: corner + d, s: -s, t: column - (double ? 2 : 3) * s },
+    toward: { axis: arm.axis, sign: -s },
+  };
+}
+
+function rectOn(axis, along, across) {
+  const [x, y] = axis === "x" ? [along, across] : [across, along];
+  return { x: Math.min(...x), y: Math.min(...y), w: Math.abs(x[1] - x[0]), h: Math.abs(y[1] - y[0]) };
+}
+
+function otherAxis(axis) {
+  return axis === "x" ? "y" : "x";
+}
+
+function laid(tile, arm, { rect, toward }) {
+  const far = farPip(tile, arm.value);
+  return { tile, ...rect, halves: toward.sign > 0 ? [arm.value, far] : [far, arm.value] };
+}
+
+function farPip(tile, near) {
+  const [low, high] = pipsOf(tile);
+  return low === near ? high : low;
+}

@@ -1,0 +1,103 @@
+/**
+ * Nodes from descriptions.
+ *
+ * `h` describes a node, `render` makes the children of a node match descriptions. A node is kept as long as its key (or,
+ * without one, its place among its tag) is still described, so focus, animations and pointer capture survive.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const PROPERTIES = new Set(["value", "checked", "disabled", "selected"]);
+const OWN_WORDS = new Set(["key", "attach", "detach"]);
+
+/** What each node was made from. */
+const described = new WeakMap();
+
+/**
+ * A description. `attrs` are attributes, `on...` handlers, `style` (an object), `key`, and `attach` / `detach`: called
+ * with the node when it has come into its parent, and before it goes. Children that are null or false are left out.
+ */
+export function h(tag, attrs, ...children) {
+  const shown = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  return { tag, attrs: attrs ?? {}, children: shown };
+}
+
+/** Makes the children of `parent` those of `children`, keeping the nodes that it made before. */
+export function render(parent, children) {
+  const wanted = withKeys(children);
+  const kept = new Map();
+  for (const node of [...parent.childNodes]) {
+    const key = described.get(node)?.key;
+    if (wanted.has(key)) kept.set(key, node);
+    else discard(node);
+  }
+  let place = parent.firstChild;
+  for (const [key, child] of wanted) {
+    const old = kept.get(key);
+    const node = old ?? created(parent, child);
+    if (node === place) place = place.nextSibling;
+    else parent.insertBefore(node, place);
+    update(node, key, child);
+    if (!old) child.attrs?.attach?.(node);
+  }
+}
+
+function withKeys(children) {
+  const counts = new Map();
+  const wanted = new Map();
+  for (const child of children) {
+    const tag = child.tag ?? "text";
+    const count = counts.get(tag) ?? 0;
+    counts.set(tag, count + 1);
+    wanted.set(child.attrs?.key ?? `${tag} ${count}`, child);
+  }
+  return wanted;
+}
+
+function created(parent, child) {
+  const document = parent.ownerDocument;
+  if (!child.tag) return document.createTextNode("");
+  const drawn = child.tag === "svg" || parent.namespaceURI === SVG;
+  return drawn ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
+}
+
+function update(node, key, child) {
+  const before = described.get(node);
+  described.set(node, { key, child });
+  if (!child.tag) {
+    if (node.data !== String(child)) node.data = String(child);
+    return;
+  }
+  updateAttributes(node, before?.child.attrs ?? {}, child.attrs);
+  if (child.children.length || node.firstChild) render(node, child.children);
+}
+
+function updateAttributes(node, before, after) {
+  for (const name of Object.keys(before)) if (!(name in after)) setAttribute(node, name, before[name], null);
+  for (const [name, value] of Object.entries(after)) {
+    // What a person has typed or ticked is in the node alone, so it is compared with the node.
+    if (value !== before[name] || PROPERTIES.has(name)) setAttribute(node, name, before[name], value);
+  }
+}
+
+function setAttribute(node, name, before, value) {
+  if (OWN_WORDS.has(name)) return;
+  if (name === "style") setStyle(node, before ?? {}, value ?? {});
+  else if (name.startsWith("on")) node[name] = value;
+  else if (PROPERTIES.has(name)) {
+    if (node[name] !== value) node[name] = value ?? "";
+  } else if (value === null || value === undefined || value === false) node.removeAttribute(name);
+  else node.setAttribute(name, value === true ? "" : value);
+}
+
+function setStyle(node, before, after) {
+  for (const name of Object.keys(before)) if (!(name in after)) node.style.removeProperty(name);
+  for (const [name, value] of Object.entries(after)) {
+    if (value !== before[name]) node.style.setProperty(name, value);
+  }
+}
+
+function discard(node) {
+  const child = described.get(node)?.child;
+  child?.attrs?.detach?.(node);
+  node.remove();
+}

@@ -1,0 +1,179 @@
+/** Everything that is drawn but is not the board: how a tile looks, the shapes of the sides, icons, the score track. */
+
+import { h } from "./keyed.js";
+import { counts, isExact, scoreBefore } from "./state.js";
+import { t, sideName } from "./texts.js";
+
+const OFFSET = 0.47; // of a pip from the middle of its half; a half is 2 x 2
+const COLUMN = [-OFFSET, 0, OFFSET];
+const PIPS = {
+  0: [],
+  1: [[0, 0]],
+  2: [[-OFFSET, -OFFSET], [OFFSET, OFFSET]],
+  3: [[-OFFSET, -OFFSET], [0, 0], [OFFSET, OFFSET]],
+  4: COLUMN.flatMap((y) => (y ? [[-OFFSET, y], [OFFSET, y]] : [])),
+  5: [[0, 0], ...COLUMN.flatMap((y) => (y ? [[-OFFSET, y], [OFFSET, y]] : []))],
+  6: COLUMN.flatMap((y) => [[-OFFSET, y], [OFFSET, y]]),
+};
+const INSET = 0.14; // how much smaller than its place a tile is drawn, all round
+
+/** The shapes that all tiles are made of; has to be in the page once. */
+export function sprite() {
+  return h("svg", { class: "sprite", "aria-hidden": "true", key: "sprite" }, h("defs", {}, bodies(), halves(), tileBack()));
+}
+
+function bodies() {
+  return [
+    ["h", 4, 2],
+    ["v", 2, 4],
+  ].map(([name, width, height]) => {
+    const box = { x: INSET - width / 2, y: INSET - height / 2, width: width - 2 * INSET, height: height - 2 * INSET, rx: 0.3 };
+    const groove = width > height ? "M0,-0.6V0.6" : "M-0.6,0H0.6";
+    return h(
+      "g",
+      { id: `body-${name}`, key: `body-${name}` },
+      h("rect", { ...box, class: "tile-shadow" }),
+      h("rect", { ...box, class: "tile-edge" }),
+      h("rect", { ...box, class: "tile-face" }),
+      h("path", { d: groove, class: "tile-groove" }),
+      h("circle", { r: 0.13, class: "tile-pin" }),
+    );
+  });
+}
+
+/** Each half twice: `half-v3` stands in an upright tile, `half-h3` in a lying one. Numerals stay upright in both. */
+function halves() {
+  return ["v", "h"].flatMap((way) =>
+    Object.entries(PIPS).map(([value, places]) =>
+      h(
+        "g",
+        { id: `half-${way}${value}`, key: `half-${way}${value}` },
+        h(
+          "g",
+          { class: "pips", transform: way === "h" ? "rotate(90)" : null },
+          places.map(([cx, cy]) => h("circle", { cx, cy, r: 0.2 })),
+        ),
+        h("text", { class: "numeral", dy: 0.46 }, value),
+      ),
+    ),
+  );
+}
+
+function tileBack() {
+  const stripes = [-2.4, -1.2, 0, 1.2, 2.4].map((y) => `M-0.6,${y + 0.6}L0.6,${y - 0.6}`).slice(1, -1);
+  return h(
+    "g",
+    { id: "tile-back" },
+    h("rect", { x: -0.86, y: -1.86, width: 1.72, height: 3.72, rx: 0.3, class: "back-face" }),
+    h("path", { d: stripes.join(""), class: "back-pattern" }),
+  );
+}
+
+/** The parts of a tile around 0,0: `pips` are its left (or top) and its right (or bottom) half. */
+export function tileParts([first, second], lying) {
+  const way = lying ? "h" : "v";
+  const [x, y] = lying ? [1, 0] : [0, 1];
+  return [
+    h("use", { key: "body", href: `#body-${way}` }),
+    h("use", { key: "first", href: `#half-${way}${first}`, x: -x, y: -y }),
+    h("use", { key: "second", href: `#half-${way}${second}`, x, y }),
+  ];
+}
+
+/** An upright tile as a picture of its own. */
+export function tilePicture(pips, attrs = {}) {
+  return h("svg", { viewBox: "-1 -2 2 4", class: "tile-picture", "aria-hidden": "true", ...attrs }, tileParts(pips, false));
+}
+
+export function backPicture() {
+  return h("svg", { viewBox: "-1 -2 2 4", class: "tile-picture back", "aria-hidden": "true" }, h("use", { href: "#tile-back" }));
+}
+
+const SIDE_SHAPES = [
+  { name: "circle", d: "M6 1a5 5 0 1 0 0 10a5 5 0 1 0 0-10Z" },
+  { name: "triangle", d: "M6 0.8 11.4 10.6H0.6Z" },
+  { name: "square", d: "M1.4 1.4H10.6V10.6H1.4Z" },
+  { name: "diamond", d: "M6 0.4 11.6 6 6 11.6 0.4 6Z" },
+];
+
+/** The mark of a side: a shape in its colour. */
+export function sideMark(side) {
+  return h(
+    "svg",
+    { viewBox: "0 0 12 12", class: `side-mark side-${side}`, "aria-hidden": "true" },
+    h("path", { d: SIDE_SHAPES[side].d }),
+  );
+}
+
+const ICONS = {
+  hello: "M8 12.5V6.2a1.2 1.2 0 0 1 2.4 0V11M10.4 11V4.7a1.2 1.2 0 0 1 2.4 0V11M12.8 11V5.6a1.2 1.2 0 0 1 2.4 0V12M15.2 9.2a1.2 1.2 0 0 1 2.4 0V14a6 6 0 0 1-6 6 6 6 0 0 1-5-2.7l-2.3-3.9a1.2 1.2 0 0 1 2-1.3L8 14",
+  nice: "M7 11v8H4v-8Zm0 0 4-7a2 2 0 0 1 2 2v4h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.3 5.4A1.8 1.8 0 0 1 17 19H7",
+  well_played: "m12 3.5 2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8Z",
+  wow: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17ZM9 9v1.4M15 9v1.4M12 13.2a2 2.3 0 1 0 0 4.6 2 2.3 0 1 0 0-4.6Z",
+  thinking: "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-8l-4 3.5v-3.5H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5ZM8 10.5h.01M12 10.5h.01M16 10.5h.01",
+  oops: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17ZM9 9v1.4M15 9v1.4M8 16q1.3-2 2.7-.6t2.7 0T16 15",
+  thanks: "M12 20s-7.5-4.7-7.5-10A4.2 4.2 0 0 1 12 7.5 4.2 4.2 0 0 1 19.5 10c0 5.3-7.5 10-7.5 10Z",
+  again: "M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6 6 18",
+  plus: "M12 6v12M6 12h12",
+  minus: "M6 12h12",
+  fit: "M4 9V5h4M16 5h4v4M20 15v4h-4M8 19H4v-4",
+  rotate: "M18.5 13a6.5 6.5 0 1 1-2-5.6M18.5 4v4.5H14",
+  back: "M14 6l-6 6 6 6",
+  share: "M12 15V4M8 8l4-4 4 4M6 12v7h12v-7",
+};
+
+/** The keys of the reactions, as the server knows them. */
+export const REACTIONS = ["hello", "nice", "well_played", "wow", "thinking", "oops", "thanks", "again"];
+
+export function icon(name) {
+  return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: ICONS[name] }));
+}
+
+const TRACK_LENGTH = 640;
+const TRACK_ROW = 24;
+const MOST_HOLES = 120;
+
+/** The score track: one row of holes a side, with a peg for the score now and one for the score before. */
+export function scoreTrack(room) {
+  const unit = isExact(room) ? 1 : 5;
+  const holes = room.settings.target / unit;
+  const placeOf = (score) => 16 + ((TRACK_LENGTH - 32) * Math.min(Math.max(score, 0), room.settings.target)) / room.settings.target;
+  const height = room.scores.length * TRACK_ROW;
+  const label = room.scores.map((score, side) => t("score.of", { name: sideName(room, side), score, target: room.settings.target })).join("; ");
+  return h(
+    "svg",
+    { class: "track", "data-testid": "track", viewBox: `0 0 ${TRACK_LENGTH} ${height}`, role: "img", "aria-label": label },
+    room.scores.map((score, side) => trackRow(room, side, counts(room) && holes <= MOST_HOLES ? holes : 20, placeOf)),
+  );
+}
+
+function trackRow(room, side, holes, placeOf) {
+  const y = side * TRACK_ROW + TRACK_ROW / 2;
+  const last = TRACK_LENGTH - 16;
+  const step = (last - 16) / holes;
+  const dots = Array.from({ length: Math.floor(holes) + 1 }, (_, hole) => holeAt(16 + hole * step, hole, hole === holes || hole === 0));
+  return h(
+    "g",
+    { key: side, transform: `translate(0 ${y})`, class: `side-${side}` },
+    h("line", { class: "track-done", x1: 16, x2: placeOf(room.scores[side]), y1: 0, y2: 0 }),
+    h("path", { class: "track-holes", d: dots.join("") }),
+    peg(side, placeOf(scoreBefore(room, side)), "before"),
+    peg(side, placeOf(room.scores[side]), "now"),
+  );
+}
+
+/** A hole as a piece of a path; each fifth is larger, the first and the last are rings. */
+function holeAt(x, hole, isMark) {
+  const r = isMark ? 5 : hole % 5 ? 2 : 3.2;
+  return `M${(x - r).toFixed(1)},0a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0`;
+}
+
+function peg(side, x, name) {
+  return h(
+    "g",
+    { key: name, class: `peg ${name}`, "data-testid": `peg-${side}-${name}`, style: { transform: `translateX(${x.toFixed(1)}px)` } },
+    h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-9 -9) scale(1.5)" }),
+  );
+}

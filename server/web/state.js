@@ -1,0 +1,244 @@
+/**
+ * The state of the page, and the only place where it changes.
+ *
+ * `reduce` folds what the server says about a room onto its last snapshot; the functions after it answer the questions
+ * that the screens ask about a room; `Store` holds everything and says when it has changed.
+ */
+
+const BRANCHING = new Set(["all-fives"]);
+const COUNTING = new Set(["fives-threes", "all-fives"]);
+const EXACT = new Set(["fives-threes"]);
+
+/**
+ * The room after `message`, a `snapshot` or the next `update`; anything else leaves it as it is.
+ *
+ * `player` is the public id of who sits at this browser (an update does not say who "you" are).
+ */
+export function reduce(room, message, player) {
+  if (message.type === "snapshot") {
+    const { type, re, ...snapshot } = message;
+    return snapshot;
+  }
+  if (message.type !== "update" || !isNext(room, message)) return room;
+  const folded = message.events.reduce((before, event) => fold(before, event, player), room);
+  return { ...folded, epoch: message.epoch, seq: message.seq, turn: message.turn };
+}
+
+/** Whether updates before `message` are missing, so that the room has to be asked for again. */
+export function isGap(room, message) {
+  return message.type === "update" && room?.room === message.room && message.seq > room.seq + 1;
+}
+
+function isNext(room, message) {
+  return room?.room === message.room && message.seq === room.seq + 1;
+}
+
+function fold(room, event, player) {
+  return FOLDS[event.type]?.(room, event, player) ?? room;
+}
+
+const FOLDS = {
+  match_started: (room, { commitment, next_commitment }) => ({
+    ...room,
+    deal: null,
+    deals: [],
+    scores: room.scores.map(() => 0),
+    commitment,
+    next_commitment,
+  }),
+  deal_started: dealStarted,
+  played: (room, event) => {
+    const { ends, total, spinner, scores, seat, tile } = event;
+    const deal = { ...withEvent(room, event), layout: { ends, total, spinner }, hands: without(room.deal.hands, seat, tile) };
+    return withSeat({ ...room, deal, scores }, seat, ({ tiles }) => ({ tiles: tiles - 1 }));
+  },
+  drew: (room, event) => {
+    const { hands } = room.deal;
+    const own = event.tile && hands[event.seat] ? { ...hands, [event.seat]: [...hands[event.seat], event.tile] } : hands;
+    const deal = { ...withEvent(room, event), stock: event.stock, hands: own };
+    return withSeat({ ...room, deal }, event.seat, ({ tiles }) => ({ tiles: tiles + 1 }));
+  },
+  knocked: (room, event) => ({ ...room, deal: withEvent(room, event) }),
+  deal_ended: (room, event) => ({ ...room, phase: "deal_over", scores: event.scores, deal: withEvent(room, event) }),
+  match_ended: (room, event) => ({ ...room, phase: "match_over", scores: event.scores, deal: room.deal && withEvent(room, event) }),
+  seated: (room, { seat, player: who, bot, name }, player) => {
+    const sitting = withSeat(room, seat, () => ({ player: who, bot, name, coming: null, state: "present", ready: false }));
+    return who === player && who !== null ? withOwnSeats(sitting, [...room.you.seats, seat]) : sitting;
+  },
+  left: (room, { seat }) => {
+    const empty = { player: null, bot: null, name: null, state: "empty", ready: false };
+    const emptied = withSeat(room, seat, () => empty);
+    return withOwnSeats(emptied, room.you.seats.filter((own) => own !== seat));
+  },
+  swapped,
+  coming: (room, { seat, name }) => withSeat(room, seat, () => ({ coming: name })),
+  away: (room, { seat }) => withSeat(room, seat, () => ({ state: "away" })),
+  back: (room, { seat }) => withSeat(room, seat, () => ({ state: "present" })),
+  bot_in: (room, { seat }) => withSeat(room, seat, () => ({ state: "bot_in" })),
+  bot_out: (room, { seat }) => withSeat(room, seat, () => ({ state: "away" })),
+  ready: (room, { seat }) => withSeat(room, seat, () => ({ ready: true })),
+  paused: (room, { seat }) => ({ ...room, paused: [...room.paused, seat] }),
+  continued: (room, { seat }) => ({ ...room, paused: room.paused.filter((other) => other !== seat) }),
+  host: (room, { player: host }) => ({ ...room, host }),
+  waiting: (room) => ({ ...room, waiting: true }),
+  watchers: (room, { names }) => ({ ...room, watchers: names }),
+  closed: (room, { reason }) => ({ ...room, closed: reason, turn: null }),
+};
+
+function dealStarted(room, event) {
+  const { number, lead, tiles, stock, hand } = event;
+  const [own] = room.you.shown;
+  const deal = {
+    number,
+    lead,
+    stock,
+    hands: hand ? { [own]: hand } : {},
+    events: [event],
+    layout: { ends: [], total: 0, spinner: null },
+  };
+  return {
+    ...room,
+    phase: "playing",
+    waiting: false,
+    deals: room.deal ? [...room.deals, summary(room.deal)] : room.deals,
+    seats: room.seats.map((seat) => ({ ...seat, ready: false, tiles: tiles[seat.seat] })),
+    deal,
+  };
+}
+
+/** A finished deal as `deals` lists it: no tiles, and of its plays only those that scored or would have. */
+function summary({ number, lead, events }) {
+  const { reason, seat, bonus, scores } = events.find((event) => event.type === "deal_ended");
+  const scored = events
+    .filter((event) => event.type === "played" && (event.points || event.dropped))
+    .map(({ seat: by, total, points, dropped }) => ({ seat: by, total, points, dropped }));
+  return { number, lead, reason, seat, bonus, scores, scored };
+}
+
+function swapped(room, { seats: [a, b] }) {
+  const place = (seat) => ({ [a]: b, [b]: a })[seat] ?? seat;
+  const seats = room.seats.map((seat) => {
+    const { player, bot, name, coming, state, ready } = room.seats[place(seat.seat)];
+    return { ...seat, player, bot, name, coming, state, ready };
+  });
+  return withOwnSeats({ ...room, seats }, room.you.seats.map(place));
+}
+
+function withEvent(room, event) {
+  return { ...room.deal, events: [...room.deal.events, event] };
+}
+
+function withSeat(room, number, changes) {
+  return { ...room, seats: room.seats.map((seat) => (seat.seat === number ? { ...seat, ...changes(seat) } : seat)) };
+}
+
+function withOwnSeats(room, seats) {
+  const own = [...new Set(seats)].sort();
+  return { ...room, you: { seats: own, shown: own, watching: room.you.watching && !own.length } };
+}
+
+function without(hands, seat, tile) {
+  return hands[seat] ? { ...hands, [seat]: hands[seat].filter((other) => other !== tile) } : hands;
+}
+
+/** Whether the game of the room lets its first double open two more arms. */
+export function branches(room) {
+  return BRANCHING.has(room.settings.game);
+}
+
+/** Whether plays score in this game, so that totals matter. */
+export function counts(room) {
+  return COUNTING.has(room.settings.game);
+}
+
+/** Whether the target has to be hit exactly. */
+export function isExact(room) {
+  return EXACT.has(room.settings.game);
+}
+
+/** The seat of this browser, or null for somebody who watches. */
+export function ownSeat(room) {
+  return room.you.seats[0] ?? null;
+}
+
+/** The tiles in hand, as dealt and drawn. */
+export function ownHand(room) {
+  return room.deal?.hands[ownSeat(room)] ?? [];
+}
+
+export function isOwnTurn(room) {
+  return room.phase === "playing" && room.turn !== null && room.you.seats.includes(room.turn.seat);
+}
+
+/** The seats in turn order, beginning after one's own; those who watch see seat 0 last. */
+export function otherSeats(room) {
+  const first = ownSeat(room) ?? room.seats.length - 1;
+  const inOrder = room.seats.map((_, number) => room.seats[(first + 1 + number) % room.seats.length]);
+  return ownSeat(room) === null ? inOrder : inOrder.slice(0, -1);
+}
+
+/** The seats of `side`, in order. */
+export function seatsOf(room, side) {
+  return room.seats.filter((seat) => seat.side === side);
+}
+
+export function isPartner(room, seat) {
+  const own = ownSeat(room);
+  return own !== null && own !== seat && room.seats[own].side === room.seats[seat].side;
+}
+
+export function isHost(room, player) {
+  return room.host === player;
+}
+
+/** The plays of this deal, oldest first. */
+export function playsOf(deal) {
+  return (deal?.events ?? []).filter((event) => event.type === "played");
+}
+
+/** The last thing that `seat` did in this deal, or undefined. */
+export function lastActOf(deal, seat) {
+  return deal?.events.findLast((event) => isAct(event) && event.seat === seat);
+}
+
+/** Which deal it is and how often its own seat has acted in it: differs before and after each act. */
+export function ownActs(room) {
+  const acts = room.deal?.events.filter((event) => isAct(event) && event.seat === ownSeat(room)) ?? [];
+  return `${room.deal?.number}/${acts.length}`;
+}
+
+function isAct(event) {
+  return event.type === "played" || event.type === "drew" || event.type === "knocked";
+}
+
+/** The event of this type in the deal, or undefined. */
+export function eventOf(deal, type) {
+  return deal?.events.findLast((event) => event.type === type);
+}
+
+/** The scores before the last event that changed the score of `side`. */
+export function scoreBefore(room, side) {
+  const now = room.scores[side];
+  const earlier = (room.deal?.events ?? []).filter((event) => event.scores).map((event) => event.scores[side]);
+  const dealStart = room.deals.at(-1)?.scores[side] ?? 0;
+  return [dealStart, ...earlier].findLast((score) => score !== now) ?? now;
+}
+
+/** Holds the state of the page and tells its listener of each change. */
+export class Store {
+  #listener = () => {};
+
+  constructor(state) {
+    this.state = state;
+  }
+
+  /** Merges `changes` (an object, or a function from the state to one) into the state. */
+  change(changes) {
+    this.state = { ...this.state, ...(typeof changes === "function" ? changes(this.state) : changes) };
+    this.#listener(this.state);
+  }
+
+  onChange(listener) {
+    this.#listener = listener;
+  }
+}

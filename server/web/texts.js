@@ -1,0 +1,149 @@
+/** Words: the catalogue of the language in use, and the sentences that say what has happened at the table. */
+
+import { isDouble, pipsOf, END_LETTERS } from "./geometry.js";
+import { counts, ownSeat, seatsOf } from "./state.js";
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
+
+let entries = {};
+let plurals = new Intl.PluralRules("en");
+let numbers = new Intl.NumberFormat("en");
+let lists = new Intl.ListFormat("en");
+
+/** Takes up `catalogue`, flat keys to texts, as the words of `language`. */
+export function setTexts(language, catalogue) {
+  entries = catalogue;
+  plurals = new Intl.PluralRules(language);
+  numbers = new Intl.NumberFormat(language);
+  lists = new Intl.ListFormat(language);
+}
+
+/** The text of `key` with its {slots} filled; of a plural text the form that slot `count` asks for. */
+export function t(key, slots = {}) {
+  const entry = entries[key] ?? key;
+  const text = typeof entry === "string" ? entry : (entry[plurals.select(slots.count)] ?? entry.other);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in slots ? shown(slots[name]) : whole));
+}
+
+/** Whether there is a text of that key. */
+export function hasText(key) {
+  return key in entries;
+}
+
+function shown(value) {
+  if (typeof value === "number") return numbers.format(value);
+  return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
+}
+
+export function formatNumber(value) {
+  return numbers.format(value);
+}
+
+/** The name of who sits at `seat`, or "You". */
+export function nameOf(room, seat) {
+  return seat === ownSeat(room) ? t("you") : plainName(room.seats[seat]);
+}
+
+/** The name of a seat as everybody sees it. */
+export function plainName({ seat, name, bot }) {
+  return name ?? (bot ? t("computer") : t("seat", { number: seat + 1 }));
+}
+
+/** "You and Wei": everyone of `side`. */
+export function sideName(room, side) {
+  return lists.format(seatsOf(room, side).map(({ seat }) => nameOf(room, seat)));
+}
+
+/** A tile as it is read out: "2-5", "double 4", "blank-3". */
+export function spokenTile(tile) {
+  const [low, high] = pipsOf(tile).map((pip) => (pip ? numbers.format(pip) : t("blank")));
+  return isDouble(tile) ? t("tile.double", { pip: high }) : `${low}-${high}`;
+}
+
+/** "3 + 12 = 15": the ends that count, and their total. */
+export function totalSum({ ends, total }) {
+  const terms = ends.filter(({ counts: worth, value }) => worth || !value).map(({ counts: worth }) => numbers.format(worth));
+  return terms.length > 1 ? `${terms.join(" + ")} = ${numbers.format(total)}` : numbers.format(total);
+}
+
+/** "5 + 3 = 8": how the points of a play arise, those of going out included. */
+export function pointsSum(parts) {
+  const points = parts.reduce((sum, part) => sum + part.points, 0);
+  const terms = parts.map((part) => (part.by === 1 ? t("sum.out", { points: part.points }) : numbers.format(part.points)));
+  return terms.length > 1 ? `${terms.join(" + ")} = ${numbers.format(points)}` : (terms[0] ?? "0");
+}
+
+/** What a play was worth, in a line: "3 + 12 = 15 → 5 + 3 = 8". Empty where plays do not score. */
+export function playSum(room, event) {
+  return counts(room) ? `${totalSum(event)} → ${pointsSum(event.parts)}` : "";
+}
+
+/** What the chosen play would do, for the status line. `before` is the score of the side now. */
+export function previewSentence(room, { tile, end, play }, before) {
+  const where = play.action.end === null ? t("preview.opening", { tile }) : t("preview.at", { tile, end: END_LETTERS[end] });
+  return `${where} ${counts(room) ? previewSum(room, play, before) : becomes(play, end)}`.trim();
+}
+
+function previewSum(room, play, before) {
+  const event = play.points + play.out_bonus;
+  if (!play.accepted) {
+    const slots = { before, event, sum: before + event, target: room.settings.target };
+    return `${totalSum(play)}. ${t("preview.over", slots)}`;
+  }
+  if (!event) return t("preview.nothing", { sum: totalSum(play) });
+  const slots = { sum: totalSum(play), points: pointsSum(play.parts), count: event, before, after: play.after };
+  return `${t("preview.points", slots)}${play.wins ? ` ${t("preview.wins")}` : ""}`;
+}
+
+function becomes(play, end) {
+  const open = play.ends.find((other) => other.end === end);
+  return open && play.action.end !== null ? t("preview.becomes", { value: open.value }) : "";
+}
+
+/** What an end offers, short enough for a chip on the felt: "15 → 8". */
+export function chipText(room, play, end) {
+  if (!counts(room)) return becomes(play, end);
+  return `${numbers.format(play.total)} → ${numbers.format(play.points + play.out_bonus)}`;
+}
+
+/** One event in a sentence for the screen reader, or "" for what is not worth one. `before`: the room before it. */
+export function sentence(event, room, before) {
+  const name = event.seat === undefined || event.seat === null ? "" : nameOf(room, event.seat);
+  switch (event.type) {
+    case "played":
+      return playedSentence(event, room, before);
+    case "deal_started":
+      return t("say.deal_started", { number: event.number, name: nameOf(room, event.lead) });
+    case "deal_ended":
+      return dealEndSentence(event, room);
+    case "match_ended":
+      return event.winner === null ? t("say.match_broken_off") : t("say.match_ended", { name: sideName(room, event.winner) });
+    case "drew":
+      return event.tile ? t("say.drew_own", { tile: spokenTile(event.tile) }) : t("say.drew", { name });
+    case "reacted":
+      return t("say.reacted", { name, reaction: t(`reaction.${event.key}`) });
+    default:
+      return hasText(`say.${event.type}`) ? t(`say.${event.type}`, { name: event.name ?? name }) : "";
+  }
+}
+
+function playedSentence(event, room, before) {
+  const { seat, tile, end, ends, total, points, dropped, scores } = event;
+  const where = end ? t("say.played", { name: nameOf(room, seat), tile: spokenTile(tile), end: END_LETTERS[end] }) : t("say.opened", { name: nameOf(room, seat), tile: spokenTile(tile) });
+  if (!counts(room)) return where;
+  const open = lists.format(ends.filter(({ counts: worth, value }) => worth || !value).map(spokenEnd));
+  const side = room.seats[seat].side;
+  const worth = dropped
+    ? t("say.dropped", { count: dropped, target: room.settings.target })
+    : t("say.points", { count: points, before: before.scores[side], after: scores[side] });
+  return `${where} ${t("say.ends", { ends: open, total })} ${worth}`;
+}
+
+function spokenEnd({ value, counts: worth }) {
+  return worth > value ? t("tile.double", { pip: value }) : numbers.format(value);
+}
+
+/** How a deal ended: "Olena went out", "Nobody can play". */
+export function dealEndSentence({ reason, seat }, room) {
+  return t(`end.${reason}`, { name: seat === null ? "" : nameOf(room, seat) });
+}
