@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from protocol.schema import document as asyncapi
 
+from protocol.schema import document as asyncapi
 from server import bot_command
 from server import check as checking
 from server import serve as serving

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import socket
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
@@ -36,6 +37,7 @@ SWEEP = 5.0
 COME_BACK_WITHIN = 2.0
 """Clients are asked to come back after a random part of this many seconds, so that they do not all come at once."""
 OPEN_TIMEOUT = 10.0
+BACKLOG = 1024
 
 logger = structlog.get_logger(__name__)
 
@@ -97,8 +99,7 @@ class App:
         shared = Shared(self._sessions, self._clock, self._config.limits)
         self._server = await serve(
             self._handle,
-            self._config.host or None,
-            self._config.port,
+            sock=_listen(self._config.host, self._config.port),
             create_connection=partial(Connection, shared=shared),  # type: ignore[arg-type]  # any factory will do
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
@@ -176,9 +177,18 @@ class App:
                 connection.check_stalled()
 
 
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket; without ``host`` one for IPv4 and IPv6 together, so that port 0 is one port."""
+    if not host and socket.has_dualstack_ipv6():
+        return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
+
+
 def _address(connection: ServerConnection) -> str:
+    """Where the connection comes from; an IPv4 address is the same over either socket."""
     address = connection.remote_address
-    return str(address[0]) if address else ""
+    return str(address[0]).removeprefix("::ffff:") if address else ""
 
 
 def _offers(connection: ServerConnection) -> list[str]:

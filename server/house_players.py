@@ -1,11 +1,13 @@
-"""Bots in seats: the one place where the server asks `bots`."""
+"""Bots in seats: where a room asks `bots` for a choice."""
 
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import structlog
 
+from bots.guarded import Fault, Guarded
 from bots.levels import LEVELS
 from engine import match as matches
 from engine.actions import Action
@@ -20,22 +22,24 @@ logger = structlog.get_logger(__name__)
 
 
 class HousePlayers:
-    """One player a level; each chooses from what its seat may know (H2)."""
+    """One player a level, for all tables; each chooses from what its seat may know (H2).
+
+    ``rng`` is the players' own chance. It must not come from the seed of any deal.
+    """
 
     def __init__(self, rng: random.Random) -> None:
-        self._players = {level: make(rng) for level, make in LEVELS.items()}
-        self.failures = 0
+        self._players = {level: Guarded(make(rng), partial(_log, level)) for level, make in LEVELS.items()}
+
+    @property
+    def failures(self) -> int:
         """Choices that had to be replaced because a bot raised or chose what is not legal."""
+        return sum(player.faults.total() for player in self._players.values())
 
     def choose(self, level: str, match: Match, seat: Seat) -> Action:
         """What the bot of ``level`` does at ``seat``, whose turn it is: always a legal action."""
-        legal = matches.choices(match)
-        try:
-            action = self._players[level].choose(view_for(match, seat), legal)
-            if any(choice.action == action for choice in legal):
-                return action
-            logger.error("bot.illegal", level=level)
-        except Exception:
-            logger.exception("bot.failed", level=level)
-        self.failures += 1
-        return legal[0].action
+        return self._players[level].choose(view_for(match, seat), matches.choices(match))
+
+
+def _log(level: str, fault: Fault, raised: str | None) -> None:
+    """No text of an exception and no traceback: they may name hidden tiles (H1)."""
+    logger.error("bot.failed", level=level, fault=fault.value, raised=raised)

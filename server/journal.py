@@ -48,6 +48,8 @@ class Journal:
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
+        self._between = asyncio.Event()
+        self._between.set()
 
     @property
     def is_full(self) -> bool:
@@ -64,6 +66,14 @@ class Journal:
         """Return when everything added so far has been written or has failed."""
         await self._idle.wait()
 
+    async def discard(self, room: str) -> None:
+        """Let what ``room`` has added and is not yet being written fail; return when nothing of it is on its way."""
+        discarded = [entry for entry in self._pending if entry.step.room == room]
+        self._pending = [entry for entry in self._pending if entry.step.room != room]
+        for entry in discarded:
+            _run(entry.fail, entry)
+        await self._between.wait()
+
     async def run(self) -> None:
         """Write batch after batch until cancelled."""
         while True:
@@ -71,7 +81,9 @@ class Journal:
             self._wake.clear()
             batch, self._pending = self._pending, []
             if batch:
+                self._between.clear()
                 await self._write(batch)
+                self._between.set()
             if not self._pending:
                 self._idle.set()
 

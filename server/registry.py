@@ -110,7 +110,7 @@ class Registry:
         """Let the sender join a fitting public lobby, or open one that waits for people."""
         if self._answered(listener, message.id):
             return
-        room = self._fitting(message)
+        room = self._fitting(message, listener.actor.player)
         if room is None:
             settings = Settings(game=message.game, seats=message.seats, public=True, fill="wait")
             self._open(listener, message, settings, Seat(0))
@@ -136,8 +136,10 @@ class Registry:
         rooms = (self._rooms[code] for code in self.rooms_of(listener.actor.player))
         return any(room.answer_again(listener, message_id) for room in rooms)
 
-    def _fitting(self, message: messages.Quick) -> Room | None:
-        for code in self._quick:
+    def _fitting(self, message: messages.Quick, player: PlayerId) -> Room | None:
+        """A lobby of that game and size, the sender's own before any other."""
+        mine = [code for code in self.rooms_of(player) if code in self._quick]
+        for code in (*mine, *self._quick):
             settings = self._rooms[code].table.settings
             if (settings.game, settings.seats) == (message.game, message.seats):
                 return self._rooms[code]
@@ -212,12 +214,13 @@ class Registry:
 
     async def _reload(self, room: Room) -> None:
         try:
+            await self._world.journal.discard(room.code)
             steps = await self._world.store.load(room.code)
         except StoreError as error:
             logger.warning("room.reload", room=room.code, error=str(error))
             self._world.clock.call_at(self._world.clock.monotonic() + RELOAD_AFTER, partial(self._reload_again, room))
             return
-        if not steps:
+        if not steps or steps[-1].closes:
             self._forget(room)
             return
         rebuilt = Room.load(room.code, steps, room.epoch, self._services)
@@ -230,7 +233,7 @@ class Registry:
         self._broken(room)
 
     def _forget(self, room: Room) -> None:
-        """The room's creation never became durable."""
+        """The room's creation never became durable, or its end did."""
         del self._rooms[room.code]
         for place in room.table.places:
             if place.player is not None:

@@ -117,6 +117,9 @@ class Room:
             refusal.re = message.id
             self._when_durable(listener, message.id, partial(listener.send, Outgoing(refusal.to_wire())))
             return
+        except Exception:
+            self._services.broken(self)
+            raise
         answer = partial(self._answer, listener, message, None if decided.step is None else decided.step.seq)
         if decided.step is None:
             self._when_durable(listener, message.id, answer)

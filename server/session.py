@@ -120,20 +120,20 @@ class Session:
                 assert_never(message)
 
     def _find(self, code: str) -> Room:
-        """The room, with wrong guesses counted: codes must not be found by trying."""
+        """The room. Codes must not be found by trying: after too many wrong ones only known rooms are found."""
         now = self._clock.monotonic()
         wait = max(count.wait(now) for count in self._wire.wrong_codes)
+        if wait > 0 and not self._knows(code):
+            raise ProtocolError(ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=round(wait, 3))
         try:
-            room = self._registry.find(code)
+            return self._registry.find(code)
         except ProtocolError:
-            if wait > 0:
-                raise ProtocolError(
-                    ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=round(wait, 3)
-                ) from None
             for count in self._wire.wrong_codes:
                 count.add(now)
             raise
-        return room
+
+    def _knows(self, code: str) -> bool:
+        return code in self._registry.rooms_of(self.actor.player) or any(room.code == code for room in self._rooms)
 
 
 def pong(message: messages.Ping) -> Outgoing:

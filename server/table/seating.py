@@ -58,7 +58,7 @@ def _join_running(draft: Draft, actor: Actor, wanted: Seat | None) -> None:
         draft.add(Coming(place.seat, actor.player, name, actor.headless))
         add_watcher(draft, actor, name)
     else:
-        _sit(draft, actor, _choose(_empty(table) or [p for p in table.places if p.is_house], wanted))
+        _sit(draft, actor, _choose([*_empty(table), *(p for p in table.places if p.is_house)], wanted))
 
 
 def _sit(draft: Draft, actor: Actor, place: Place) -> None:

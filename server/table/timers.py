@@ -63,11 +63,12 @@ def bot_turn(table: Table) -> float | None:
 
 
 def next_deal_after(table: Table) -> float | None:
-    """Seconds after which the next deal begins at the latest; None: it waits for the one human side."""
+    """Seconds after which the next deal begins at the latest; None: it waits for the one person, who is there."""
     if table.settings.next_deal_after is not None:
         return table.settings.next_deal_after
-    people = {place.player for place in table.humans()}
-    return NEXT_DEAL_AFTER if len(people) > 1 else None
+    people = list(table.humans())
+    is_alone = len(people) == 1 and people[0].is_here
+    return None if is_alone else NEXT_DEAL_AFTER
 
 
 def _since(table: Table, began: float) -> float:

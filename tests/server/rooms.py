@@ -1,0 +1,123 @@
+"""Rooms with a real journal, a store that can fail, a clock that the test moves, and listeners that remember."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+from protocol.errors import ProtocolError
+from protocol.messages import check_sent, parse
+from protocol.messages import client as messages
+from server.config import Limits
+from server.house_players import HousePlayers
+from server.journal import Journal
+from server.outgoing import Outgoing
+from server.registry import Registry, World
+from server.room import Room
+from server.table.state import Actor
+from tests.fakes import FailingStore, FakeClock
+
+NUMBERS = count()
+"""Of messages, over all rooms of a test run: an id is never used twice by accident."""
+
+
+class Ear:
+    """A listener that keeps every message, each checked against its model."""
+
+    def __init__(self, actor: Actor, house: House) -> None:
+        self.actor = actor
+        self.is_open = True
+        self.heard: list[dict[str, Any]] = []
+        self._house = house
+        self._rooms: set[Room] = set()
+
+    def send(self, outgoing: Outgoing) -> None:
+        check_sent(outgoing.message)
+        self.heard.append(outgoing.message)
+
+    def entered(self, room: Room) -> None:
+        self._rooms.add(room)
+
+    def left(self, room: Room) -> None:
+        self._rooms.discard(room)
+
+    def hang_up(self) -> None:
+        """The connection is lost."""
+        self.is_open = False
+        for room in list(self._rooms):
+            room.lost(self)
+
+    def say(self, kind: str, **fields: Any) -> str:
+        """Say something without waiting for the answer; returns the message's id."""
+        message_id: str = fields.pop("id", f"m-{next(NUMBERS)}")
+        message = parse({"type": kind, "id": message_id, **fields})
+        try:
+            self._dispatch(message)
+        except ProtocolError as refusal:
+            refusal.re = message_id
+            self.heard.append(refusal.to_wire())
+        return message_id
+
+    def _dispatch(self, message: Any) -> None:
+        if isinstance(message, messages.Create):
+            self._house.registry.create(self, message)
+        elif isinstance(message, messages.Quick):
+            self._house.registry.quick(self, message)
+        else:
+            self._house.registry.find(message.room).handle(self, message)
+
+    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Say something and return its answer."""
+        message_id = self.say(kind, **fields)
+        await self._house.settle()
+        return self.answer(message_id)
+
+    def answer(self, message_id: str) -> dict[str, Any]:
+        """The one answer to a message."""
+        answers = [message for message in self.heard if message.get("re") == message_id]
+        assert len(answers) == 1, answers
+        return answers[0]
+
+    def updates(self) -> list[dict[str, Any]]:
+        return [message for message in self.heard if message["type"] == "update"]
+
+
+class House:
+    """A registry and what it needs."""
+
+    def __init__(self, store: FailingStore, clock: FakeClock, limits: Limits) -> None:
+        self.store = store
+        self.clock = clock
+        self.journal = Journal(store)
+        rng = random.Random(5)
+        world = World(store, self.journal, clock, limits, rng.randbytes, HousePlayers(random.Random(6)))
+        self.registry = Registry(world)
+
+    def ear(self, actor: Actor) -> Ear:
+        return Ear(actor, self)
+
+    async def settle(self) -> None:
+        """Return when nothing is on its way to the store and nobody is about to do anything."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass, a bot's turn or a deadline after the other."""
+        self.clock.advance(seconds)
+        await self.settle()
+
+
+@asynccontextmanager
+async def open_house(store: FailingStore | None = None, limits: Limits | None = None) -> AsyncIterator[House]:
+    """A house whose journal runs."""
+    house = House(store or FailingStore(), FakeClock(), limits or Limits())
+    journal = asyncio.create_task(house.journal.run())
+    try:
+        yield house
+    finally:
+        journal.cancel()
+        await asyncio.gather(journal, return_exceptions=True)
