@@ -3,52 +3,63 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import shlex
-import sys
-from contextlib import ExitStack
+import signal
+from contextlib import AbstractContextManager, nullcontext
 
-from bots.guarded import Guarded
+import typer
+
+from bots.dialogue import Ending
+from bots.guarded import Fault, Guarded
 from bots.headless import play
 from bots.levels import LEVELS
 from bots.player import Player
 from bots.process import ProcessPlayer
 
-BUDGET = 0.5
-"""Seconds that a program has for a choice; it is late after twice as long."""
+BUDGET = 1.0
+"""Seconds that a program may take for a choice."""
 
 
 def run(url: str, room: str, seat: int | None, level: str, command: str | None) -> int:
-    """Play until the table closes or has no seat for the bot. The exit code: 0 then, 1 if it was refused, 2 at misuse.
-
-    ``command`` is a program that chooses, with its arguments, in place of ``level``.
-    """
-    rng = random.Random()  # noqa: S311 - how a bot chooses is no secret
-    with ExitStack() as running:
-        try:
-            player = LEVELS[level](rng) if command is None else _started(command, running)
-        except KeyError:
-            return _say(f"There is no level {level!r}; there are {', '.join(LEVELS)}.", 2)
-        except (OSError, ValueError) as error:
-            return _say(f"The program cannot be started: {error}.", 2)
-        return _play(url, room, seat, Guarded(player), rng)
-
-
-def _started(command: str, running: ExitStack) -> Player:
-    return running.enter_context(ProcessPlayer(shlex.split(command), BUDGET))
-
-
-def _play(url: str, room: str, seat: int | None, player: Guarded, rng: random.Random) -> int:
+    """Play until the table closes. The exit status: 1 if it could not be played to its end, 2 for a bad option."""
+    if command is None and level not in LEVELS:
+        typer.echo(f"doublesix: there are no {level} bots; there are {', '.join(LEVELS)}", err=True)
+        return 2
     try:
-        ending = asyncio.run(play(url, room, player, rng=rng, seat=seat))
-    except KeyboardInterrupt:
-        return _say("Stopped; the seat was given up.", 0)
-    finally:
-        for fault, times in player.faults.items():
-            _say(f"Choices replaced because the answer was {fault}: {times}.", 0)
-    return _say(ending.text, 1 if ending.is_failure else 0)
+        with _player(level, command) as chooser:
+            player = Guarded(chooser, _report)
+            ending = asyncio.run(_play(url, room.upper(), seat, player))
+    except OSError as error:
+        typer.echo(f"doublesix: cannot start {command}: {error.strerror or error}", err=True)
+        return 2
+    if player.faults:
+        counted = ", ".join(f"{number} {fault.value}" for fault, number in player.faults.items())
+        typer.echo(f"Choices that had to be replaced by the first legal one: {counted}", err=True)
+    if ending is None:
+        typer.echo("The bot has left its seat.")
+        return 0
+    typer.echo(ending.text, err=ending.is_failure)
+    return 1 if ending.is_failure else 0
 
 
-def _say(text: str, code: int) -> int:
-    print(text, file=sys.stderr)  # noqa: T201 - a command speaks to its user
-    return code
+def _player(level: str, command: str | None) -> AbstractContextManager[Player]:
+    if command is not None:
+        return ProcessPlayer(shlex.split(command), BUDGET)
+    return nullcontext(LEVELS[level](random.Random()))  # noqa: S311 - how bots choose is no secret
+
+
+def _report(fault: Fault, raised: str | None) -> None:
+    typer.echo(f"The bot's choice was replaced: {fault.value}{f' ({raised})' if raised else ''}", err=True)
+
+
+async def _play(url: str, room: str, seat: int | None, player: Player) -> Ending | None:
+    """How it ended; None if the bot was told to stop, and has given its seat up."""
+    task = asyncio.current_task()
+    if task is not None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        return await play(url, room, player, seat=seat, rng=random.Random())  # noqa: S311
+    return None

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import signal
 import socket
 import sys
 from collections.abc import Mapping
 
 import segno
-import structlog
 import typer
 from pydantic import ValidationError
 
+from server import logs
 from server.app import App, open_store
 from server.config import Config
 from server.store.base import DatabaseRefused, StoreError
@@ -30,7 +29,7 @@ else:
 
 def run(given: Mapping[str, object]) -> int:
     """Serve until SIGTERM or SIGINT. The exit status: 2 if ``given`` are no valid settings, 1 if it cannot start."""
-    _log_as_json()
+    logs.configure()
     try:
         config = Config.model_validate(given)
     except ValidationError as error:
@@ -47,20 +46,6 @@ def run(given: Mapping[str, object]) -> int:
         typer.echo(f"doublesix: cannot listen on port {config.port}: {error.strerror or error}", err=True)
         return 1
     return 0
-
-
-def _log_as_json() -> None:
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-    )
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
 
 
 async def _serve(config: Config) -> None:

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from server import logs
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    """Other tests log as if nothing had been configured."""
+    before = logging.getLogger().handlers[:]
+    yield
+    structlog.reset_defaults()
+    logging.getLogger().handlers[:] = before
+
+
+def deal_badly() -> None:
+    hand = "6-6"
+    raise ValueError(f"{hand} does not fit")
+
+
+def test_an_exception_is_logged_by_type_and_place_and_never_with_its_text(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure()
+
+    try:
+        deal_badly()
+    except ValueError:
+        structlog.get_logger().exception("room.telling", room="K7QM2X")
+
+    written = capsys.readouterr().err
+    entry = json.loads(written)
+    assert entry["exception"] == "ValueError"
+    assert entry["at"][-1].endswith("deal_badly")
+    assert entry["room"] == "K7QM2X"
+    assert "6-6" not in written
+
+
+def test_what_a_library_logs_is_written_as_json_without_the_text_of_its_exception(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure()
+
+    try:
+        deal_badly()
+    except ValueError:
+        logging.getLogger("websockets.server").exception("handler failed")
+
+    written = capsys.readouterr().err
+    assert json.loads(written)["event"] == "handler failed"
+    assert "6-6" not in written
