@@ -154,7 +154,7 @@ def test_a_deal_ends_exactly_once_and_then_nobody_is_in_turn(run: Run) -> None:
 
 @given(runs())
 def test_a_knock_passes_the_turn_to_another_seat_that_holds_tiles(run: Run) -> None:
-    """C3, C8: so the deal is not blocked."""
+    """C3, C8, fault A8: it never comes back to the same seat at once."""
     for match in positions(run):
         deal = deal_of(match)
         match deal.events[-1]:
@@ -163,6 +163,16 @@ def test_a_knock_passes_the_turn_to_another_seat_that_holds_tiles(run: Run) -> N
             case Drew(seat):
                 assert deal.turn in (None, seat)
         assert deal.turn is None or deal.hands[deal.turn]
+
+
+@settings(max_examples=30)
+@given(runs())
+def test_the_seat_in_turn_in_every_view_is_the_only_one_that_can_act(run: Run) -> None:
+    """C3, fault A10: nobody is told to act and then refused."""
+    for match in positions(run):
+        turns = {view_for(match, seat).turn for seat in (None, *seat_range(match.seats))}
+        actors = [seat for seat in seat_range(match.seats) if any(is_accepted(match, seat, a) for a in ALL_ACTIONS)]
+        assert turns == (set(actors) if actors else {None})
 
 
 @given(runs())
