@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from engine.seats import Seat
 from server import views
+from server.clock import Clock
 from server.outgoing import Outgoing
 from server.table.evolve import Step
 from server.table.state import Actor, PlayerId, Table
@@ -60,8 +61,9 @@ class Logged:
 class Audience:
     """The listeners of one room. Knows only what is durable: nobody is told anything else."""
 
-    def __init__(self, room: Room, told: Table) -> None:
+    def __init__(self, room: Room, told: Table, clock: Clock) -> None:
         self._room = room
+        self._clock = clock
         self.told = told
         """The table after the newest durable step."""
         self.listeners: dict[PlayerId, Listener] = {}
@@ -75,14 +77,15 @@ class Audience:
     def tell(self, step: Step, after: Table) -> None:
         """One update to each listener. What all may see is encoded once, a receiver's own part for it alone."""
         self.note(step, after)
+        now = self._clock.time()
         shared: Outgoing | None = None
         for player, listener in self.listeners.items():
             eye = after.eye(player)
             if eye is not None and (after.turn == eye or any(views.is_private(event, eye) for event in step.events)):
-                listener.send(_update(after.room, step, eye, views.turn_for(after, eye)))
+                listener.send(_update(after.room, step, eye, views.turn_for(after, eye, now)))
                 continue
             if shared is None:
-                shared = _update(after.room, step, None, views.turn_for(after, None))
+                shared = _update(after.room, step, None, views.turn_for(after, None, now))
             listener.send(shared)
 
     def add(self, listener: Listener) -> None:
@@ -114,7 +117,7 @@ class Audience:
 
     def snapshot(self, listener: Listener, message_id: str | None, *, reset: bool = False) -> None:
         """Send all that the listener may know."""
-        snapshot = views.snapshot_for(self.told, listener.actor.player, reset=reset)
+        snapshot = views.snapshot_for(self.told, listener.actor.player, self._clock.time(), reset=reset)
         listener.send(Outgoing(snapshot if message_id is None else {**snapshot, "re": message_id}))
 
     def resume(self, listener: Listener, after: int | None, epoch: int | None) -> bool:
@@ -143,7 +146,7 @@ class Audience:
         player = listener.actor.player
         for logged in missed:
             is_last = logged is missed[-1]
-            turn = views.turn_for(self.told, self.told.eye(player)) if is_last else None
+            turn = views.turn_for(self.told, self.told.eye(player), self._clock.time()) if is_last else None
             listener.send(_update(self.told.room, logged.step, logged.eyes.get(player), turn))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -70,7 +70,7 @@ class Room:
     def __init__(self, table: Table, epoch: int, services: Services) -> None:
         self.table = table
         self.epoch = epoch
-        self.audience = Audience(self, table)
+        self.audience = Audience(self, table, services.clock)
         self.is_broken = False
         self._services = services
         self._answers: dict[PlayerId, OrderedDict[str, tuple[int, str]]] = {}
@@ -287,12 +287,15 @@ class Room:
         self.disarm()
         if self.table.closed:
             return
+        clock = self._services.clock
         dues = [deadline.due for deadline in timers.deadlines(self.table, self._services.limits)]
         bot_turn = timers.bot_turn(self.table)
         if bot_turn is not None:
             dues.append(bot_turn)
+        left = timers.time_left(self.table, clock.time())
+        if left is not None:
+            dues.append(clock.time() + left)
         if dues:
-            clock = self._services.clock
             self._timer = clock.call_at(clock.monotonic() + max(0.0, min(dues) - clock.time()), self._wake)
 
     def disarm(self) -> None:
@@ -310,9 +313,12 @@ class Room:
             self._services.broken(self)
 
     def _act_in_time(self) -> None:
+        now = self._services.clock.time()
         due = timers.bot_turn(self.table)
-        if due is not None and due <= self._services.clock.time():
+        if due is not None and due <= now:
             self._serve(self._house_action())
+        elif timers.time_left(self.table, now) == 0:
+            self._serve(replace(self._house_action(), timed_out=True))
         else:
             self._serve(TimePassed())
         if self._last is None:

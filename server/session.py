@@ -153,7 +153,6 @@ def _require_built(settings: Settings) -> None:
     """Refuse settings that this server does not have yet."""
     _require_level(settings.bot, "settings.bot")
     for name, is_asked in (
-        ("turn_timer", settings.turn_timer is not None),
         ("local", settings.local > 1),
         ("names", bool(settings.names)),
     ):

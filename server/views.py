@@ -18,7 +18,7 @@ from engine.view import redact, view_for
 from protocol.convert import choice_to_wire, event_to_wire, layout_to_wire, points_to_wire
 from server.table.events import DealSummary, Event
 from server.table.state import Phase, Place, PlayerId, Table
-from server.table.timers import NEXT_DEAL_AFTER
+from server.table.timers import NEXT_DEAL_AFTER, time_left
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -49,17 +49,21 @@ def is_private(event: Event, eye: Seat) -> bool:
     return isinstance(event, rules.DealStarted) or (isinstance(event, rules.Drew) and event.seat == eye)
 
 
-def turn_for(table: Table, eye: Seat | None) -> Wire | None:
-    """Whose turn it is, with what each legal action would do if the receiver sees that hand."""
+def turn_for(table: Table, eye: Seat | None, now: float) -> Wire | None:
+    """Whose turn it is and what is left of its time; for who sees that hand, what each legal action would do."""
     seat = table.turn
     if seat is None or table.match is None:
         return None
-    if seat != eye:
-        return {"seat": seat}
-    return {"seat": seat, "legal": [choice_to_wire(choice) for choice in matches.choices(table.match)]}
+    turn: Wire = {"seat": seat}
+    if seat == eye:
+        turn["legal"] = [choice_to_wire(choice) for choice in matches.choices(table.match)]
+    left = time_left(table, now)
+    if left is not None:
+        turn["left"] = round(left, 3)
+    return turn
 
 
-def snapshot_for(table: Table, player: PlayerId | None, *, reset: bool = False) -> Wire:
+def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bool = False) -> Wire:
     """All that ``player`` may know of ``table``; None is a stranger who watches."""
     eye = None if player is None else table.eye(player)
     mine = [place.seat for place in table.places if player is not None and place.player == player]
@@ -77,7 +81,7 @@ def snapshot_for(table: Table, player: PlayerId | None, *, reset: bool = False) 
         "scores": [points_to_wire(score) for score in table.scores],
         "deals": [_summary(deal) for deal in table.deals],
         "deal": _deal(table, eye),
-        "turn": turn_for(table, eye),
+        "turn": turn_for(table, eye, now),
         "paused": [],
         "ask": None,
         "redo": 0,

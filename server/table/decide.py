@@ -13,9 +13,9 @@ from protocol.messages import client as messages
 from server.config import Limits
 from server.table import play, presence, seating, timers
 from server.table.draft import Draft, Moment
-from server.table.events import Created, Event, Reacted
+from server.table.events import Created, Event, Reacted, TimedOut
 from server.table.evolve import Step, created
-from server.table.state import Actor, Phase, PlayerId, Table
+from server.table.state import Actor, PlayerId, Table
 
 REACTIONS_A_MINUTE = 5
 REACTION_INTERVAL = 3.0
@@ -48,10 +48,11 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class HouseActs:
-    """The server asks: the bot at ``seat`` chose ``action``."""
+    """The server asks: a bot chose ``action`` for ``seat``; ``timed_out`` if the holder's time for it ran out."""
 
     seat: Seat
     action: Action
+    timed_out: bool = False
 
 
 RoomMessage: TypeAlias = (
@@ -131,8 +132,9 @@ def decide_for_server(table: Table, request: ServerRequest, moment: Moment, limi
             presence.lose_all(draft)
         case TimePassed():
             timers.pass_time(draft, limits)
-        case HouseActs(seat, action):
-            if table.turn == seat and table.phase is Phase.PLAYING:
+        case HouseActs(seat, action, timed_out):
+            if table.turn == seat:
+                draft.add(*([TimedOut(seat)] if timed_out else []))
                 play.take(draft, seat, action)
         case _:
             assert_never(request)

@@ -181,6 +181,16 @@ class Reacted:
 
 
 @dataclass(frozen=True, slots=True)
+class TimedOut:
+    """The time for one choice ran out: a bot made it, in the same step (C12)."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "timed_out", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
 class MatchStarted:
     """A match begins under the seed committed to before any entropy was seen (L2)."""
 
@@ -231,7 +241,7 @@ class Closed:
 
 TableEvent: TypeAlias = (
     Created | Seated | Coming | Left | Away | Back | BotIn | BotOut | Ready | EntropyGiven | Host | Waiting | Watchers
-    | Swapped | Reacted | MatchStarted | MatchOver | Closed
+    | Swapped | Reacted | TimedOut | MatchStarted | MatchOver | Closed
 )  # fmt: skip
 
 Event: TypeAlias = TableEvent | rules.Event

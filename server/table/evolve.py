@@ -32,6 +32,7 @@ from server.table.events import (
     Scoring,
     Seated,
     Swapped,
+    TimedOut,
     Waiting,
     Watchers,
 )
@@ -100,7 +101,7 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
     match event:
         case rules.Played() | rules.Drew() | rules.Knocked() | rules.DealStarted() | rules.DealEnded():
             return _evolve_deal(table, event)
-        case rules.LotDrawn() | Created():
+        case rules.LotDrawn() | Created() | TimedOut():
             return table
         case MatchOver(winner, scores, _, _):
             over = matches.evolve(_match(table), rules.MatchEnded(winner, scores))

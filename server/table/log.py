@@ -33,7 +33,7 @@ TABLE_EVENTS: dict[str, type[Any]] = {
         table_events.Created, table_events.Seated, table_events.Coming, table_events.Left, table_events.Away,
         table_events.Back, table_events.BotIn, table_events.BotOut, table_events.Ready, table_events.EntropyGiven,
         table_events.Host, table_events.Waiting, table_events.Watchers, table_events.Swapped, table_events.Reacted,
-        table_events.MatchStarted, table_events.MatchOver, table_events.Closed,
+        table_events.TimedOut, table_events.MatchStarted, table_events.MatchOver, table_events.Closed,
     )
 }  # fmt: skip
 """By the name under which they lie in the journal. Never renamed."""

@@ -62,6 +62,13 @@ def bot_turn(table: Table) -> float | None:
     return _since(table, max(table.turn_since, place.since)) + table.settings.bot_delay
 
 
+def time_left(table: Table, now: float) -> float | None:
+    """Seconds that the seat in turn still has for its choice; None without a turn timer, and while nobody is there."""
+    if table.turn is None or table.settings.turn_timer is None or table.paused:
+        return None
+    return max(0.0, _since(table, table.turn_since) + table.settings.turn_timer - now)
+
+
 def next_deal_after(table: Table) -> float | None:
     """Seconds after which the next deal begins at the latest; None: it waits for the one person, who is there."""
     if table.settings.next_deal_after is not None:

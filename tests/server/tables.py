@@ -94,7 +94,7 @@ class Driver:
             self.act()
 
     def snapshot(self, who: Actor | None) -> dict[str, Any]:
-        return views.snapshot_for(self.table, None if who is None else who.player)
+        return views.snapshot_for(self.table, None if who is None else who.player, self.now)
 
 
 def _for_room(message: Any) -> RoomMessage:
