@@ -1,0 +1,209 @@
+"""Non-interference: what a receiver is sent does not depend on tiles that are hidden from it (H1, H4).
+
+Two worlds have the same people, seed, commitment and history; they differ only in tiles that one receiver cannot see.
+Every frame that it is sent must be the same to the byte until the deal is over.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from functools import reduce
+from typing import Any
+
+import pytest
+
+from engine import match as matches
+from engine.actions import Action
+from engine.events import Drew
+from engine.games import GAMES
+from engine.seats import Seat
+from engine.tiles import Tile, full_set
+from protocol.codecs import CODECS
+from protocol.convert import action_to_wire
+from server import views
+from server.table import play
+from server.table.events import Event
+from tests.server.rooms import Ear, House, open_house
+from tests.server.tables import ANN, BOB, CAT, DAN, EVE
+
+PEOPLE = (ANN, BOB, CAT, DAN)
+Hands = tuple[tuple[Tile, ...], ...]
+
+
+class Dealt:
+    """A shuffle that deals what the test says."""
+
+    tiles: tuple[Tile, ...] = ()
+
+    def __init__(self, _seed: bytes, _entropy: Sequence[bytes] = ()) -> None:
+        pass
+
+    def deal(self, _number: int, seats: int, hand_size: int) -> tuple[Hands, tuple[Tile, ...]]:
+        hands = tuple(self.tiles[seat * hand_size : (seat + 1) * hand_size] for seat in range(seats))
+        return hands, self.tiles[seats * hand_size :]
+
+    def lot(self, _number: int, _seats: int) -> Seat:
+        return Seat(0)
+
+
+class Worlds:
+    """Two houses in which the same things are said; `tiles` says what each has dealt."""
+
+    def __init__(self, houses: Sequence[House], tiles: Sequence[tuple[Tile, ...]]) -> None:
+        self.houses = houses
+        self.tiles = tiles
+        self.ears: list[dict[str, Ear]] = [{who.name: house.ear(who) for who in (*PEOPLE, EVE)} for house in houses]
+        self.room = ""
+
+    async def say(self, who: str, kind: str, **fields: Any) -> None:
+        for house, tiles, ears in zip(self.houses, self.tiles, self.ears, strict=True):
+            Dealt.tiles = tiles
+            ears[who].say(kind, id=f"{who}-{len(ears[who].heard)}", **fields)
+            await house.settle()
+
+    def matches(self) -> list[matches.Match]:
+        found = [house.registry.find(self.room).table.match for house in self.houses]
+        return [match for match in found if match is not None]
+
+    def shared_choices(self) -> list[Action]:
+        """What the seat in turn may do in both worlds."""
+        first, second = ([choice.action for choice in matches.choices(match)] for match in self.matches())
+        return [action for action in first if action in second]
+
+    def heard(self, who: str) -> list[list[bytes]]:
+        """The frames that ``who`` was sent in each world, in both codecs."""
+        return [[codec.encode(message) for message in ears[who].heard for codec in CODECS] for ears in self.ears]
+
+
+def two_deals(hand_size: int, receiver: int | None, rng: random.Random) -> list[tuple[Tile, ...]]:
+    """Two deals alike but for a few tiles that are not in the hand of ``receiver``."""
+    tiles = list(full_set())
+    rng.shuffle(tiles)
+    own = range(0) if receiver is None else range(receiver * hand_size, (receiver + 1) * hand_size)
+    hidden = [place for place in range(28) if place not in own]
+    other = tiles[:]
+    moved = rng.sample(hidden, rng.randint(2, 6))
+    for place, source in zip(moved, moved[1:] + moved[:1], strict=True):
+        other[place] = tiles[source]
+    return [tuple(tiles), tuple(other)]
+
+
+async def differing_frames(game: str, seats: int, receiver: int | None, seed: int) -> tuple[int, int]:
+    """How many of the receiver's frames differ, of how many, while both worlds have the same public history."""
+    rng = random.Random(seed)
+    async with AsyncExitStack() as stack:
+        houses = [await stack.enter_async_context(open_house()) for _ in range(2)]
+        worlds = Worlds(houses, two_deals(GAMES[game].hand_size(seats), receiver, rng))
+        await _open(worlds, game, seats)
+        name = "Eve" if receiver is None else PEOPLE[receiver].name
+        await _play_on(worlds, seats, receiver, rng)
+        first, second = worlds.heard(name)
+        return sum(one != two for one, two in zip(first, second, strict=True)), len(first)
+
+
+async def _open(worlds: Worlds, game: str, seats: int) -> None:
+    await worlds.say("Ann", "create", settings={"game": game, "seats": seats})
+    worlds.room = worlds.ears[0]["Ann"].heard[-1]["room"]
+    for who in PEOPLE[1:seats]:
+        await worlds.say(who.name, "join", room=worlds.room)
+    await worlds.say("Eve", "watch", room=worlds.room)
+    await worlds.say("Ann", "start", room=worlds.room)
+
+
+async def _play_on(worlds: Worlds, seats: int, receiver: int | None, rng: random.Random) -> None:
+    """The same actions in both worlds, with questions and refusals of all kinds in between."""
+    while all(match.deal is not None and match.deal.turn is not None for match in worlds.matches()):
+        turns = {match.deal.turn for match in worlds.matches() if match.deal is not None}
+        choices = worlds.shared_choices()
+        if len(turns) != 1 or not choices:
+            return
+        who = PEOPLE[turns.pop() or 0].name
+        await _ask_everything(worlds, seats, rng)
+        action = rng.choice(choices)
+        if not _same_future(worlds, action, receiver):
+            return
+        seq = worlds.houses[0].registry.find(worlds.room).table.seq
+        await worlds.say(who, "act", room=worlds.room, seq=seq, action=action_to_wire(action))
+
+
+def _same_future(worlds: Worlds, action: Action, receiver: int | None) -> bool:
+    """Whether ``action`` shows the receiver the same in both worlds: the deal goes on, turn and own draw agree."""
+    futures = []
+    for match in worlds.matches():
+        if match.deal is None or match.deal.turn is None:
+            return False
+        events = matches.decide(match, match.deal.turn, action)
+        drawn = [event.tile for event in events if isinstance(event, Drew) and event.seat == receiver]
+        after = reduce(matches.evolve, events, match)
+        turn = None if after.deal is None else after.deal.turn
+        futures.append((turn, drawn))
+    return futures[0] == futures[1] and futures[0][0] is not None
+
+
+async def _ask_everything(worlds: Worlds, seats: int, rng: random.Random) -> None:
+    room = worlds.room
+    who = rng.choice([person.name for person in PEOPLE[:seats]] + ["Eve"])
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("sync", {"room": room}),
+        ("sync", {"room": room, "after": rng.randint(1, 6)}),
+        ("act", {"room": room, "seq": 0, "action": {"type": "knock"}}),
+        ("act", {"room": room, "seq": 0, "seat": rng.randrange(seats), "action": {"type": "draw"}}),
+        ("next", {"room": room}),
+        ("watch", {"room": room}),
+        ("join", {"room": room}),
+        ("start", {"room": room}),
+        ("add_bot", {"room": room, "seat": 1}),
+        ("remove", {"room": room, "seat": 1}),
+    ]
+    kind, fields = rng.choice(asked)
+    if not (who == "Eve" and kind == "join"):
+        await worlds.say(who, kind, **fields)
+
+
+@pytest.fixture(autouse=True)
+def _dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "Shuffle", Dealt)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+async def test_hidden_tiles_change_no_frame_that_a_receiver_is_sent(game: str, seats: int) -> None:
+    frames = 0
+    for seed in range(4):
+        for receiver in (None, *range(seats)):
+            differing, compared = await differing_frames(game, seats, receiver, seed)
+
+            assert differing == 0, (seed, receiver)
+            frames += compared
+
+    assert frames > 300
+
+
+def _leak_draws(event: Event, eye: Seat | None) -> dict[str, Any] | None:
+    shown = HONEST(event, eye)
+    if shown is not None and shown["type"] == "drew":
+        shown = {**shown, "tile": str(event.tile)}  # type: ignore[union-attr]
+    return shown
+
+
+def _leak_first_tile(event: Event, eye: Seat | None) -> dict[str, Any] | None:
+    shown = HONEST(event, eye)
+    if shown is not None and shown["type"] == "deal_started" and eye is None:
+        shown = {**shown, "hand": [str(event.hands[0][0])]}  # type: ignore[union-attr, index]
+    return shown
+
+
+HONEST = views.event_for
+
+
+@pytest.mark.parametrize(("leak", "game"), [(_leak_draws, "draw"), (_leak_first_tile, "block")])
+async def test_a_leak_on_purpose_is_caught(
+    leak: Callable[[Event, Seat | None], dict[str, Any] | None], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "event_for", leak)
+
+    found = [await differing_frames(game, 2, None, seed) for seed in range(30)]
+
+    assert any(differing for differing, _ in found)
