@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from engine.seats import Seat
 from server import views
 from server.clock import Clock
+from server.listener import Listener, Subscription
 from server.outgoing import Outgoing
 from server.table.evolve import Step
-from server.table.state import Actor, PlayerId, Table
-
-if TYPE_CHECKING:
-    from server.room import Room
+from server.table.state import PlayerId, Table
 
 Wire: TypeAlias = dict[str, Any]
 
 TAIL = 256
 """Steps kept in memory for those who come back; who has missed more gets a snapshot."""
-
-
-class Listener(Protocol):
-    """A connected player, as a room sees it."""
-
-    @property
-    def actor(self) -> Actor:
-        """Who it is."""
-        ...
-
-    @property
-    def is_open(self) -> bool:
-        """False from the moment on which the connection is lost or replaced."""
-        ...
-
-    def send(self, outgoing: Outgoing) -> None:
-        """Write a message to the connection; never waits."""
-        ...
-
-    def entered(self, room: Room) -> None:
-        """The room has this listener from now on, and wants to hear when the connection is lost."""
-        ...
-
-    def left(self, room: Room) -> None:
-        """The room has this listener no longer."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +33,7 @@ class Logged:
 class Audience:
     """The listeners of one room. Knows only what is durable: nobody is told anything else."""
 
-    def __init__(self, room: Room, told: Table, clock: Clock) -> None:
+    def __init__(self, room: Subscription, told: Table, clock: Clock) -> None:
         self._room = room
         self._clock = clock
         self.told = told
@@ -166,7 +138,3 @@ def _update(room: str, step: Step, eye: Seat | None, turn: Wire | None) -> Outgo
             "turn": turn,
         }
     )
-
-
-Say: TypeAlias = Callable[[], None]
-"""Something that is said to a listener when the time has come."""

@@ -13,11 +13,11 @@ from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import CODE_LENGTH, CODE_SIGNS, Settings
 from protocol.messages import client as messages
-from server.audience import Listener
 from server.clock import Clock
 from server.config import Limits
 from server.house_players import HousePlayers
 from server.journal import Journal
+from server.listener import Listener
 from server.room import Room, Services
 from server.store.base import Store, StoreError
 from server.table.decide import create

@@ -12,11 +12,12 @@ import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
-from server.audience import Audience, Listener, Say, has_part
+from server.audience import Audience, has_part
 from server.clock import Clock, Handle
 from server.config import Limits
 from server.house_players import HousePlayers
 from server.journal import Entry, Journal
+from server.listener import Listener
 from server.outgoing import Outgoing
 from server.store.base import Step as StoredStep
 from server.table import log, timers
@@ -38,6 +39,9 @@ from server.table.log import Cause
 from server.table.state import PlayerId, Table
 
 Wire: TypeAlias = dict[str, Any]
+
+Say: TypeAlias = Callable[[], None]
+"""Something that is said to a listener when the time has come."""
 
 REMEMBERED_IDS = 32
 """Answered messages remembered of each player."""

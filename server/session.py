@@ -10,6 +10,7 @@ from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import ClientMessage, Settings
 from protocol.messages import client as messages
 from server.house_players import BUILT_LEVELS
+from server.listener import Subscription
 from server.outgoing import Outgoing
 from server.rates import MinuteCount
 from server.registry import Registry
@@ -52,18 +53,18 @@ class Session:
         self._wire = wire
         self._registry = registry
         self._clock = clock
-        self._rooms: set[Room] = set()
+        self._rooms: set[Subscription] = set()
 
     def send(self, outgoing: Outgoing) -> None:
         """Write a message to the player's connection; never waits."""
         if self.is_open:
             self._wire.send(outgoing)
 
-    def entered(self, room: Room) -> None:
+    def entered(self, room: Subscription) -> None:
         """``room`` tells this session its steps."""
         self._rooms.add(room)
 
-    def left(self, room: Room) -> None:
+    def left(self, room: Subscription) -> None:
         """``room`` tells this session nothing more."""
         self._rooms.discard(room)
 

@@ -15,9 +15,9 @@ from protocol.messages import client as messages
 from server.config import Limits
 from server.house_players import HousePlayers
 from server.journal import Journal
+from server.listener import Subscription
 from server.outgoing import Outgoing
 from server.registry import Registry, World
-from server.room import Room
 from server.table.state import Actor
 from tests.fakes import FailingStore, FakeClock
 
@@ -33,16 +33,16 @@ class Ear:
         self.is_open = True
         self.heard: list[dict[str, Any]] = []
         self._house = house
-        self._rooms: set[Room] = set()
+        self._rooms: set[Subscription] = set()
 
     def send(self, outgoing: Outgoing) -> None:
         check_sent(outgoing.message)
         self.heard.append(outgoing.message)
 
-    def entered(self, room: Room) -> None:
+    def entered(self, room: Subscription) -> None:
         self._rooms.add(room)
 
-    def left(self, room: Room) -> None:
+    def left(self, room: Subscription) -> None:
         self._rooms.discard(room)
 
     def hang_up(self) -> None:
