@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import sqrt
 from statistics import fmean, stdev
@@ -48,24 +49,30 @@ def seatings(seats: int) -> tuple[Seating, ...]:
     return tuple(seating for seating in every if len(set(seating)) == 2)
 
 
-def compare(
-    game: Game, seats: int, players: Mapping[Contestant, Player], shuffles: Iterable[Shuffle], deals: int | None = None
-) -> Iterator[Sample]:
-    """One sample for each of ``shuffles``: whole matches, or their first ``deals``, in which case few are won."""
-    for shuffle in shuffles:
-        results = [_result(game, seats, players, seating, shuffle, deals) for seating in seatings(seats)]
-        yield Sample(fmean([result.points for result in results]), fmean([result.won for result in results]))
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """``a`` against ``b`` at a table of ``game`` for ``seats``: whole matches, or the first ``deals`` of each."""
 
+    game: Game
+    seats: int
+    a: Player
+    b: Player
+    deals: int | None = None
 
-def _result(
-    game: Game, seats: int, players: Mapping[Contestant, Player], seating: Seating, shuffle: Shuffle, deals: int | None
-) -> Sample:
-    chairs = [players[seating[side_of(seat, seats)]] for seat in seat_range(seats)]
-    match = play_match(matches.begin(game, seats), shuffle, chairs, deals)
-    return Sample(_points(match, seating), _won(match, seating))
+    def sample(self, shuffle: Shuffle) -> Sample:
+        """The matches of ``shuffle`` in all seatings. RuleViolation if a player chose what the rules do not allow."""
+        results = [self._result(shuffle, seating) for seating in seatings(self.seats)]
+        return Sample(fmean([result.points for result in results]), fmean([result.won for result in results]))
+
+    def _result(self, shuffle: Shuffle, seating: Seating) -> Sample:
+        by_seat = [seating[side_of(seat, self.seats)] for seat in seat_range(self.seats)]
+        chairs = [self.a if who == "a" else self.b for who in by_seat]
+        match = play_match(matches.begin(self.game, self.seats), shuffle, chairs, self.deals)
+        return Sample(_points(match, seating), _won(match, seating))
 
 
 def _points(match: Match, seating: Seating) -> float:
+    """What ``a`` gained on ``b`` in a deal."""
     if match.deal is None:
         return 0.0
     return (_mean_score(match, seating, "a") - _mean_score(match, seating, "b")) / match.deal.number

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TypeAlias
 
 from bots.player import Player
@@ -37,8 +39,8 @@ Report: TypeAlias = Callable[[Fault, str | None], None]
 class Guarded:
     """Lets ``player`` choose; where it fails or chooses what is not legal, takes the first legal action instead.
 
-    ``report`` is told of each fault, with the type of what was raised, if anything was. Never its text: that may name
-    hidden tiles (H1).
+    ``report`` is told of each fault and, if something was raised, of its type and place. Never of its text: that may
+    name hidden tiles (H1).
     """
 
     def __init__(self, player: Player, report: Report = lambda _fault, _raised: None) -> None:
@@ -54,7 +56,7 @@ class Guarded:
         except NoChoice as none:
             return self._instead(legal, none.fault)
         except Exception as error:  # noqa: BLE001 - whatever a strategy raises, the table goes on
-            return self._instead(legal, Fault.RAISED, type(error).__name__)
+            return self._instead(legal, Fault.RAISED, _what(error))
         if any(choice.action == action for choice in legal):
             return action
         return self._instead(legal, Fault.ILLEGAL)
@@ -63,3 +65,9 @@ class Guarded:
         self.faults[fault] += 1
         self._report(fault, raised)
         return legal[0].action
+
+
+def _what(error: Exception) -> str:
+    """The type of ``error`` and the line that raised it."""
+    raised = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {raised.name}, {Path(raised.filename).name}:{raised.lineno}"

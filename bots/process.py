@@ -26,8 +26,8 @@ MAX_LINE = 64 * 1024
 """Bytes of an answer; a longer one cannot be read."""
 PATIENCE = 2
 """Budgets until an answer is late."""
-TIME_TO_END = 2.0
-"""Seconds that a process has to end by itself when its input is closed."""
+TIME_TO_END = 1.0
+"""Seconds that a process has to end by itself when its pipes are closed."""
 
 _CODEC = JsonCodec()
 
@@ -69,7 +69,7 @@ class ProcessPlayer:
         }
 
     def close(self) -> None:
-        """End the process: by closing its input, and if that does not help by force."""
+        """End the process: by closing its pipes, and if that does not help by force."""
         self._pipes.close()
 
     def __enter__(self) -> Self:
@@ -136,12 +136,12 @@ class _Pipes:
 
     def close(self) -> None:
         _opened(self._process.stdin).close()
+        _opened(self._process.stdout).close()
         try:
             self._process.wait(TIME_TO_END)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        _opened(self._process.stdout).close()
 
 
 def _opened(pipe: IO[bytes] | None) -> IO[bytes]:

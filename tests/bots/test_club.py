@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from bots.beginner import Beginner
+from bots.club import Club
+from engine.actions import Action
+from engine.deal import Deal
+from tests.bots.positions import asked_at
+from tests.engine.positions import action, after, dealt
+
+
+def chosen(deal: Deal) -> Action:
+    """What club does at ``deal``."""
+    return Club().choose(*asked_at(deal))
+
+
+def test_club_lands_on_the_target_where_more_points_would_be_lost() -> None:
+    deal = dealt("fives-threes", "5-5 1-5 1-1", "0-1 0-2", scores=(59, 0))
+
+    assert chosen(deal) == action("1-5")
+
+
+def test_club_stops_where_one_more_turn_can_finish() -> None:
+    """From 56, two points leave 3 to go and three points leave 2: the commonest event."""
+    deal = dealt("fives-threes", "4-5 5-5 1-1", "0-1 0-2", scores=(56, 0))
+
+    assert chosen(deal) == action("4-5")
+
+
+def test_club_lets_a_point_go_that_would_leave_one() -> None:
+    """59 is the better score to stop at: two come more often than one (F3)."""
+    deal = dealt("fives-threes", "1-2 2-2", "0-1 0-2", scores=(59, 0))
+
+    assert chosen(deal) == action("2-2")
+
+
+def test_club_keeps_an_opponent_stuck_that_has_shown_what_it_lacks() -> None:
+    deal = dealt("block", "3-3 0-3 0-0 3-6 0-5", "1-1 2-2 4-4 4-5", stock="5-5")
+    lacks_three_and_blank = after(deal, "3-3", "knock", "0-3 left", "knock")
+
+    assert chosen(lacks_three_and_blank) == action("0-0 left")
+
+
+def test_beginner_takes_most_points_and_then_the_heaviest_tile() -> None:
+    scoring = dealt("fives-threes", "5-5 6-6 0-1", "0-3 0-2")
+    counting = dealt("block", "5-5 4-6 6-6 0-1", "0-3 0-2")
+
+    first, second = (Beginner().choose(*asked_at(deal)) for deal in (scoring, counting))
+
+    assert (first, second) == (action("6-6"), action("6-6"))
+
+
+def test_beginner_counts_what_the_target_drops_as_nothing() -> None:
+    deal = dealt("fives-threes", "6-6 1-5 0-1", "0-3 0-2", scores=(59, 0))
+
+    assert Beginner().choose(*asked_at(deal)) == action("1-5")

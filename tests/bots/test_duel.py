@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from bots.beginner import Beginner
+from bots.duel import Duel, Estimate, Sample, seatings
+from bots.levels import LEVELS
+from engine.games import GAMES
+from engine.shuffle import Shuffle
+from tests.bots.positions import EVERY_TABLE
+
+
+def shuffles(seed: int) -> Iterator[Shuffle]:
+    rng = random.Random(seed)
+    while True:
+        yield Shuffle(rng.randbytes(32))
+
+
+def samples_of(a: str, b: str, game: str, seats: int, count: int, deals: int | None = None) -> list[Sample]:
+    """``count`` duplicate matches between two levels, or their first ``deals``."""
+    duel = Duel(GAMES[game], seats, LEVELS[a](random.Random(1)), LEVELS[b](random.Random(2)), deals)
+    return [duel.sample(shuffle) for shuffle in islice(shuffles(7), count)]
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+def test_a_player_against_itself_is_exactly_even(game: str, seats: int) -> None:
+    duel = Duel(GAMES[game], seats, Beginner(), Beginner())
+
+    samples = [duel.sample(shuffle) for shuffle in islice(shuffles(3), 2)]
+
+    assert [sample.points for sample in samples] == pytest.approx([0, 0])
+    assert [sample.won for sample in samples] == [0.5, 0.5]
+
+
+def test_partners_are_alike_and_each_side_is_played_by_both() -> None:
+    assert seatings(2) == seatings(4) == (("a", "b"), ("b", "a"))
+
+
+def test_three_sides_are_shared_in_every_way_that_leaves_nobody_out() -> None:
+    every = seatings(3)
+
+    assert len(set(every)) == 6
+    assert sum(seating.count("a") for seating in every) == sum(seating.count("b") for seating in every)
+
+
+def test_an_estimate_is_as_wide_as_its_values_spread() -> None:
+    estimate = Estimate.of([1.0, 2.0, 3.0])
+
+    assert estimate.mean == 2
+    assert estimate.margin == pytest.approx(1.96 / 3**0.5)
+
+
+# The ladder. Few matches and wide margins: these catch a level that is broken, not one that is a little weaker.
+
+
+@pytest.mark.parametrize(("seats", "floor"), [(2, 0.85), (4, 0.8)])
+def test_beginner_wins_most_matches_of_fives_and_threes_over_novice(seats: int, floor: float) -> None:
+    samples = samples_of("beginner", "novice", "fives-threes", seats, count=25)
+
+    assert Estimate.of([sample.won for sample in samples]).mean > floor
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+def test_club_gains_points_on_beginner_in_every_game(game: str, seats: int) -> None:
+    samples = samples_of("club", "beginner", game, seats, count=300 // len(seatings(seats)), deals=1)
+
+    points = Estimate.of([sample.points for sample in samples])
+    assert points.mean > 0
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_club_wins_more_matches_of_fives_and_threes_than_beginner(seats: int) -> None:
+    samples = samples_of("club", "beginner", "fives-threes", seats, count=40)
+
+    assert Estimate.of([sample.won for sample in samples]).mean > 0.5

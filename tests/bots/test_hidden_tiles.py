@@ -1,0 +1,57 @@
+"""H2: the same view gives the same choice, whatever the hidden tiles are."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from bots.levels import LEVELS
+from engine import match as matches
+from engine.actions import Action
+from engine.match import Match
+from tests.bots.positions import EVERY_TABLE, in_turn, question, some_turns
+from tests.bots.redeal import redealt
+from tests.engine.playing import deal_of
+
+Chooser = Callable[[Match], Action]
+
+
+def changes(choose: Chooser, game: str, seats: int) -> tuple[int, int]:
+    """In how many of some positions ``choose`` was swayed by a hidden tile, and how many could be dealt anew."""
+    rng = random.Random(5)
+    swayed = tried = 0
+    for match in some_turns(25, game, seats, seed=3):
+        others = list(redealt(match, in_turn(match), rng, tries=15))
+        tried += bool(others)
+        swayed += any(choose(other) != choose(match) for other in others)
+    return swayed, tried
+
+
+def asking(level: str) -> Chooser:
+    """A bot of ``level`` that begins each time with the same chance."""
+    return lambda match: LEVELS[level](random.Random(9)).choose(*question(match))
+
+
+def peeking(match: Match) -> Action:
+    """A cheat: what it does hangs on the hands of the others."""
+    legal, seat = matches.choices(match), in_turn(match)
+    weight = sum(tile.pips for other, hand in enumerate(deal_of(match).hands) if other != seat for tile in hand)
+    return legal[weight % len(legal)].action
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_hidden_tile_sways_a_bot(level: str, game: str, seats: int) -> None:
+    swayed, tried = changes(asking(level), game, seats)
+
+    assert swayed == 0
+    assert tried >= 15
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+def test_a_cheat_is_caught(game: str, seats: int) -> None:
+    swayed, tried = changes(peeking, game, seats)
+
+    assert swayed >= tried // 2
