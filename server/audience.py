@@ -94,7 +94,7 @@ class Audience:
 
     def resume(self, listener: Listener, after: int | None, epoch: int | None) -> bool:
         """Send the steps after the cursor (``epoch``, ``after``). False: they cannot be told, a snapshot is due."""
-        if after is None or self.is_reset(after, epoch):
+        if not after or self.is_reset(after, epoch):  # nobody has seen the table before its first step
             return False
         missed = [logged for logged in self._tail if logged.step.seq > after]
         if len(missed) < self.told.seq - after:
