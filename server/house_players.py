@@ -42,4 +42,4 @@ class HousePlayers:
 
 def _log(level: str, fault: Fault, raised: str | None) -> None:
     """No text of an exception and no traceback: they may name hidden tiles (H1)."""
-    logger.error("bot.failed", level=level, fault=fault.value, raised=raised)
+    logger.error("bot.failed", bot=level, fault=fault.value, raised=raised)
