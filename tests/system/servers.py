@@ -1,10 +1,14 @@
-"""Servers to talk to: one in this process whose time stands still."""
+"""Servers to talk to: one in this process whose time stands still, and one that is a process to be killed."""
 
 from __future__ import annotations
 
+import asyncio
 import random
+import sys
+from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from server.app import App
@@ -13,7 +17,7 @@ from server.store.base import Store
 from server.store.memory import MemoryStore
 from server.table.state import Table
 from tests.fakes import FakeClock
-from tests.system.client import JSON, Client
+from tests.system.client import JSON, PATIENCE, Client
 
 NO_LIMITS: Mapping[str, float] = {
     "messages_per_second": 0,
@@ -25,19 +29,16 @@ NO_LIMITS: Mapping[str, float] = {
 """What keeps one machine from being many players."""
 
 
-class Server:
-    """A whole server on real sockets. Bots and deadlines wait until the test moves ``clock``."""
+class Host:
+    """Where clients connect to. Their connections end with it."""
 
-    def __init__(self, app: App, clock: FakeClock, store: Store) -> None:
-        self.app = app
-        self.clock = clock
-        self.store = store
+    def __init__(self) -> None:
         self.clients: list[Client] = []
 
     @property
     def port(self) -> int:
         """Where it listens on this machine."""
-        return self.app.ports[0]
+        raise NotImplementedError
 
     @property
     def url(self) -> str:
@@ -45,7 +46,7 @@ class Server:
         return f"ws://127.0.0.1:{self.port}/ws"
 
     def stranger(self, name: str, subprotocol: str = JSON, *, prefix: str | None = None) -> Client:
-        """A client that has not connected yet; its connection ends with the server."""
+        """A client that has not connected yet."""
         client = Client(self.url, name, subprotocol, prefix=prefix)
         self.clients.append(client)
         return client
@@ -56,6 +57,27 @@ class Server:
         await client.open()
         await client.hello(**hello)
         return client
+
+    async def send_all_away(self) -> None:
+        """Cut every connection."""
+        for client in self.clients:
+            if client.is_open:
+                await client.drop()
+
+
+class Server(Host):
+    """A whole server in this process. Bots and deadlines wait until the test moves ``clock``."""
+
+    def __init__(self, app: App, clock: FakeClock, store: Store) -> None:
+        super().__init__()
+        self.app = app
+        self.clock = clock
+        self.store = store
+
+    @property
+    def port(self) -> int:
+        """Where it listens on this machine."""
+        return self.app.ports[0]
 
     def table(self, room: str) -> Table:
         """The whole truth about ``room``."""
@@ -70,22 +92,70 @@ class Server:
 async def serving(
     store: Store | None = None, *, limits: Mapping[str, float] | None = None, **config: Any
 ) -> AsyncIterator[Server]:
-    """A running server; ``limits`` stand in place of none at all."""
+    """A server in this process; ``limits`` stand in place of none at all."""
     chosen = Limits.model_validate({**NO_LIMITS, **(limits or {})})
-    clock = FakeClock()
-    kept = store or MemoryStore()
-    app = App(
-        Config(host="127.0.0.1", port=0, limits=chosen, **config),
-        kept,
-        clock=clock,
-        bot_randomness=random.Random(6),
-    )
+    clock, kept = FakeClock(), store or MemoryStore()
+    whole = Config(host="127.0.0.1", port=0, limits=chosen, **config)
+    app = App(whole, kept, clock=clock, bot_randomness=random.Random(6))
     await app.start()
     server = Server(app, clock, kept)
     try:
         yield server
     finally:
-        for client in server.clients:
-            if client.is_open:
-                await client.drop()
+        await server.send_all_away()
         await app.stop()
+
+
+class ServerProcess(Host):
+    """`doublesix serve` on the embedded store in ``data``, as often as it is started."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        super().__init__()
+        self.log = data / "server.log"
+        self._arguments = ("--host", "127.0.0.1", "--port", "0", "--data", str(data / "store"), *arguments)
+        self._process: Process | None = None
+        self._port = 0
+
+    @property
+    def port(self) -> int:
+        """Where it listens on this machine; another port after each start."""
+        return self._port
+
+    async def start(self) -> None:
+        """Return when it listens."""
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "server", "serve", *self._arguments, stdout=PIPE, stderr=log
+            )
+        assert self._process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            address = await self._process.stdout.readline()
+        self._port = int(address.rpartition(b":")[2])
+
+    async def kill(self) -> None:
+        """SIGKILL: it has no time to do anything."""
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.communicate()
+
+    async def terminate(self) -> int:
+        """SIGTERM; returns the exit status."""
+        assert self._process is not None
+        self._process.terminate()
+        async with asyncio.timeout(PATIENCE):
+            await self._process.communicate()
+        assert self._process.returncode is not None
+        return self._process.returncode
+
+
+@asynccontextmanager
+async def server_process(data: Path, *arguments: str) -> AsyncIterator[ServerProcess]:
+    """A started server process."""
+    server = ServerProcess(data, *arguments)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.kill()
+        await server.send_all_away()
