@@ -111,10 +111,17 @@ class _Record:
             groups.pop()
             return
         bits = _BITS[event.tile]
-        possible = [group for group in groups if not group.without & bits]
-        places = sum([group.count for group in possible])
-        for group in possible:
-            group.count -= group.count / places
+        rest = _take(1.0, [group for group in groups if not group.without & bits])
+        _take(rest, groups)
+
+
+def _take(count: float, groups: Sequence[_Places]) -> float:
+    """Take ``count`` places from ``groups``, from each in proportion. What could not be taken for want of places."""
+    places = sum([group.count for group in groups])
+    taken = min(count, places)
+    for group in groups:
+        group.count -= taken * group.count / places if taken else 0.0
+    return count - taken
 
 
 def _pips_of(ends: Sequence[OpenEnd]) -> PipSet:

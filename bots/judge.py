@@ -107,13 +107,9 @@ class Judge:
         """Those of the next seat, of the partner and of the last seat, as far as they are there and differ."""
         seats = self._view.seats
         around = [replies.get(Seat((self._seat + step) % seats), _NO_REPLY) for step in range(1, seats)]
-        match around:
-            case [following]:
-                return following, _NO_REPLY, _NO_REPLY
-            case [following, last]:
-                return following, _NO_REPLY, last
-            case _:
-                return around[0], around[1], around[2]
+        partner = around[1] if seats == 4 else _NO_REPLY
+        last = around[-1] if seats > 2 else _NO_REPLY
+        return around[0], partner, last
 
     def _worth(self, other: Seat, at_stake: float, total: int) -> float:
         """What a play that leads to ``total`` is worth to ``other``, who gets ``at_stake`` by going out."""

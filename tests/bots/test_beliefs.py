@@ -54,6 +54,17 @@ def test_a_tile_drawn_later_may_show_what_the_hand_lacked_before() -> None:
     assert beliefs.chances[EAST][5][5] == 0
 
 
+def test_a_tile_that_can_only_have_been_drawn_leaves_no_place_for_another_of_its_pips() -> None:
+    drawing = dealt("draw", "6-6 4-6 4-5 5-5 1-6 0-0", "0-1 1-1 2-2", stock="3-6 0-6 0-3 2-6")
+    first = after(drawing, "6-6", "draw", "3-6 left", "4-6 right", "draw", "draw", "0-3 left", "4-5 right")
+    then = after(first, "0-1 left", "5-5 right", "1-1 left", "1-6 left", "0-6 left")
+
+    beliefs = Beliefs(asked_at(then)[0])
+
+    assert beliefs.chances[EAST][2][6] == 0
+    assert beliefs.chances[EAST][2][2] > 0
+
+
 def test_a_seat_without_tiles_holds_nothing() -> None:
     out = dealt("fives-threes", "6-6", "5-6 1-1", "1-5 2-2", "1-2 0-0", stock="0-3")
 
@@ -72,8 +83,10 @@ def test_a_hidden_tile_weighs_as_much_as_those_unseen_do_on_average() -> None:
 
 @pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
 def test_a_tile_is_with_one_of_the_others_or_in_the_stock(game: str, seats: int) -> None:
-    for match in some_turns(30, game, seats):
+    for match in some_turns(100, game, seats):
         beliefs = Beliefs(question(match)[0])
 
         for tile in beliefs.unseen:
-            assert 0 <= sum(chances[tile.low][tile.high] for chances in beliefs.chances.values()) <= 1 + 1e-9
+            held = [chances[tile.low][tile.high] for chances in beliefs.chances.values()]
+            assert min(held) >= 0
+            assert sum(held) <= 1 + 1e-9
