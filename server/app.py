@@ -36,6 +36,9 @@ SWEEP = 5.0
 """Seconds between looks for connections that do not take what is sent to them."""
 COME_BACK_WITHIN = 2.0
 """Clients are asked to come back after a random part of this many seconds, so that they do not all come at once."""
+CLOSE_AT_ONCE = 200
+CLOSE_PAUSE = 0.05
+"""A stopping server closes so many connections, then pauses for so many seconds."""
 OPEN_TIMEOUT = 10.0
 BACKLOG = 1024
 
@@ -126,7 +129,9 @@ class App:
 
     async def _close_connections(self, server: Server) -> None:
         server.close(close_connections=False)
-        for connection in list(self._connections):
+        for number, connection in enumerate(list(self._connections), start=1):
+            if number % CLOSE_AT_ONCE == 0:
+                await self._clock.sleep(CLOSE_PAUSE)
             retry_after = round(random.uniform(0, COME_BACK_WITHIN), 3)  # noqa: S311 - only spreads the load
             connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": retry_after}))
             connection.close_now(CloseCode.RESTART)

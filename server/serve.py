@@ -6,25 +6,23 @@ import asyncio
 import gc
 import signal
 import socket
-import sys
 from collections.abc import Mapping
 
 import segno
+import structlog
 import typer
 from pydantic import ValidationError
 
 from server import logs
 from server.app import App, open_store
 from server.config import Config
+from server.event_loop import run_loop
 from server.store.base import DatabaseRefused, StoreError
 
 STOP_WITHIN = 10.0
 """Seconds that the whole of a graceful stop may take."""
 
-if sys.platform == "win32":
-    run_loop = asyncio.run
-else:
-    from uvloop import run as run_loop
+logger = structlog.get_logger(__name__)
 
 
 def run(given: Mapping[str, object]) -> int:
@@ -58,8 +56,11 @@ async def _serve(config: Config) -> None:
     gc.freeze()
     _announce(config, app.ports[0])
     await stop.wait()
-    async with asyncio.timeout(STOP_WITHIN):
-        await app.stop()
+    try:
+        async with asyncio.timeout(STOP_WITHIN):
+            await app.stop()
+    except TimeoutError:
+        logger.warning("server.stop_timeout", seconds=STOP_WITHIN)
 
 
 def _announce(config: Config, port: int) -> None:
