@@ -1,0 +1,1 @@
+"""Many players at once over real sockets: how fast a server is, and whether it loses, repeats or reorders anything."""
