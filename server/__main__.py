@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from protocol.schema import document as asyncapi
-from server import bot_command
+from server import bot_command, load_command
 from server import check as checking
 from server import serve as serving
 
@@ -62,6 +62,20 @@ def bot(
 def check(files: Annotated[list[Path], typer.Argument(help="Rule transcripts: .jsonl or .jsonl.gz")]) -> None:
     """Replay rule transcripts through the engine and report every difference."""
     raise typer.Exit(checking.run(files))
+
+
+@app.command()
+def load(
+    url: Annotated[str, typer.Option(help="WebSocket address of the server: ws://HOST:PORT/ws")],
+    rooms: Annotated[int, typer.Option(min=1, help="How many rooms to fill.")],
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Players in each, all of them ours.")] = 4,
+    game: Annotated[str, typer.Option(help="The game they play.")] = "fives-threes",
+    seconds: Annotated[float, typer.Option(min=0, help="How long to measure.")] = 10.0,
+    think: Annotated[float, typer.Option(min=0, help="Mean seconds of thought before a play.")] = 0.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Fill rooms over real sockets, measure the server, and check that nothing is lost, repeated or reordered."""
+    raise typer.Exit(load_command.run(url, rooms, seats, game, seconds, think, as_json=as_json))
 
 
 @app.command()

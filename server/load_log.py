@@ -1,0 +1,30 @@
+"""The log of a stopped server, as the checker of `doublesix load` compares it with what clients were told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bots.load.history import Told, told
+from server import views
+from server.store.base import Step
+from server.store.sqlite import SqliteStore
+from server.table import log
+
+
+async def stored_steps(folder: Path) -> dict[str, list[Told]]:
+    """The steps of each open room in the data folder of a server that does not run, by code.
+
+    Raises:
+        DatabaseRefused: it runs, or the folder holds no database of ours.
+    """
+    store = SqliteStore(folder)
+    try:
+        return {steps[0].room: _told(steps) for steps in await store.open_rooms()}
+    finally:
+        await store.close()
+
+
+def _told(steps: Sequence[Step]) -> list[Told]:
+    unpacked = (log.unpack(step.seq, step.epoch, step.payload)[0] for step in steps)
+    return [told(step.epoch, step.seq, views.events_for(step.events, None)) for step in unpacked]
