@@ -1,9 +1,9 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
-import { boundsOf, END_LETTERS, layOut, nextPlaces, placeFor } from "./geometry.js";
+import { boundsOf, END_LETTERS, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
 import { h } from "./keyed.js";
-import { icon, tileParts } from "./pictures.js";
-import { branches, counts, playsOf } from "./state.js";
+import { backPicture, icon, tileParts } from "./pictures.js";
+import { branches, counts, draws, playsOf } from "./state.js";
 import { chipText, formatNumber, spokenTile, t } from "./texts.js";
 import { PREVIEW, SENDING, TILE, WAIT } from "./turn.js";
 
@@ -11,6 +11,11 @@ const NUMERALS_BELOW = 16; // pixels a half tile
 const LARGEST_TARGET = 22; // radius in pixels
 const SMALLEST_TARGET = 12;
 const FLIGHT = 260; // milliseconds
+const MARK_HEIGHT = 20; // pixels
+const CHIP_HEIGHT = 22;
+const MOST_STEPS = 3; // that a mark or chip stands away from its end
+
+let ruler = null;
 
 /** The board of `room`. `scene`: {room, choice, offers, camera, fresh (the tile that has just been played), motion}. */
 export function board(scene, act) {
@@ -37,11 +42,13 @@ export function board(scene, act) {
         "aria-label": boardLabel(room, chain),
         attach: act.attachBoard,
         onclick: (event) => tapped(event, camera, act),
+        onmousedown: (event) => event.preventDefault(), // a mouse does not move the focus here
         onkeydown: (event) => camera.key(event.key) && event.preventDefault(),
       },
       h("g", { class: "camera", "data-testid": "camera", style: cameraStyle(camera) }, content(view)),
       edgeArrows(view, act),
     ),
+    draws(room) && room.deal ? boneyard(scene, act) : null,
     tools(camera),
     chainInWords(room, chain),
   );
@@ -114,26 +121,39 @@ function fly(node, seat, placed) {
   );
 }
 
-function endMark({ room, chain }, { end, value, counts: worth }) {
-  const shown = counts(room) ? worth : value;
-  const counting = !counts(room) || worth > 0 || value === 0;
-  const label = `${END_LETTERS[end]} ${counting ? formatNumber(shown) : ""}`.trim();
-  const width = 13 + label.length * 7;
+/** What an end counts now, as a solid number; a ring where it counts nothing. In games without points, its pips. */
+function endMark({ room, chain, camera }, { end, value, counts: worth }) {
+  const counting = !counts(room) || worth > 0 || (value === 0 && isUsed(chain, end));
+  const number = formatNumber(counts(room) ? worth : value);
+  const width = counting ? 20 + widthOf(END_LETTERS[end] + number) : MARK_HEIGHT;
   return upright(
     `end-${END_LETTERS[end]}`,
-    markPoint(chain, end),
+    pointBeside(chain, end, camera, { steps: 1.1, width, height: MARK_HEIGHT }),
     { class: `end-mark${counting ? "" : " hollow"}`, "data-testid": `end-${END_LETTERS[end]}` },
-    h("rect", { x: -width / 2, y: -10, width, height: 20, rx: 10 }),
-    h("text", { dy: 4.5 }, h("tspan", { class: "letter" }, END_LETTERS[end]), counting ? h("tspan", { dx: 4 }, formatNumber(shown)) : null),
+    h("rect", { x: -width / 2, y: -MARK_HEIGHT / 2, width, height: MARK_HEIGHT, rx: MARK_HEIGHT / 2 }),
+    h("text", { dy: 4.5 }, h("tspan", { class: "letter" }, END_LETTERS[end]), counting ? h("tspan", { dx: 4 }, number) : null),
   );
 }
 
-/** The middle of the half of the next place that touches the chain. */
-function markPoint(chain, end) {
-  const [single] = nextPlaces(chain, end);
-  const { x, y } = middleOf(single);
-  const from = middleOf(chain.tiles.find((tile) => touches(tile, single)) ?? single);
-  return single.w > single.h ? { x: x + Math.sign(from.x - x) * 0.9, y } : { x, y: y + Math.sign(from.y - y) * 0.9 };
+/** Whether a tile lies at this end. Not so at the bare sides of a spinner, and at the second side of a lone double. */
+function isUsed(chain, end) {
+  const bare = end === "up" || end === "down" || (end === "right" && isDouble(chain.tiles[0].tile));
+  return !bare || chain.plays.some((play) => play.end === end);
+}
+
+/**
+ * A point beside an end, `steps` away from it, or as far as it takes for something `width` x `height` pixels to clear
+ * the tile there.
+ */
+function pointBeside(chain, end, camera, { steps, width, height }) {
+  const [place] = nextPlaces(chain, end);
+  const { x, y } = middleOf(place);
+  const from = middleOf(chain.tiles.find((tile) => touches(tile, place)) ?? place);
+  const lying = place.w > place.h;
+  const acrossScreen = lying === (camera.view.rotation % 180 === 0);
+  const clear = ((acrossScreen ? width : height) / 2 + 4) / camera.view.scale;
+  const inward = 2 - Math.min(MOST_STEPS, Math.max(steps, clear));
+  return lying ? { x: x + Math.sign(from.x - x) * inward, y } : { x, y: y + Math.sign(from.y - y) * inward };
 }
 
 function touches(a, b) {
@@ -148,9 +168,13 @@ function litPlace({ chain, choice, offers, camera }, { end }) {
   return h(
     "g",
     { key: `place-${end}`, class: "place", "data-testid": `place-${END_LETTERS[end]}`, "data-end": end },
-    h("rect", { class: "place-line", x: place.x + 0.14, y: place.y + 0.14, width: place.w - 0.28, height: place.h - 0.28, rx: 0.3 }),
+    ["place-edge", "place-line"].map((name) => outline(name, place)),
     h("circle", { class: "place-target", cx: centre.x, cy: centre.y, r: radius / camera.view.scale }),
   );
+}
+
+function outline(name, { x, y, w, h: height }) {
+  return h("rect", { key: name, class: name, x: x + 0.14, y: y + 0.14, width: w - 0.28, height: height - 0.28, rx: 0.3 });
 }
 
 /** At most a finger wide, and never more than half the way to the next lit end. */
@@ -174,23 +198,47 @@ function ghost({ chain, choice }) {
       transform: `translate(${x} ${y})`,
     },
     h("g", { class: "tile" }, tileParts(placed.halves, placed.w > placed.h)),
-    h("rect", { class: "preview-line", x: 0.05 - placed.w / 2, y: 0.05 - placed.h / 2, width: placed.w - 0.1, height: placed.h - 0.1, rx: 0.35 }),
+    ["preview-edge", "preview-line"].map((name) => outline(name, { ...placed, x: -placed.w / 2, y: -placed.h / 2 })),
   );
 }
 
 /** What the tile would do there. On a preview it stands beside the tile, so that the pips can be seen. */
-function chip({ room, chain, choice }, { end, play }) {
+function chip(view, { end, play }) {
+  const { room, chain, choice, camera } = view;
   const text = play ? chipText(room, play, end) : "";
   if (!text || ![TILE, PREVIEW].includes(choice.state)) return null;
   const place = placeFor(chain, choice.tile, end);
-  const width = 14 + text.length * 7;
-  const beside = end === choice.end ? { class: "chip beside", transform: "translate(0 -26)" } : { class: "chip" };
+  const width = 18 + widthOf(text);
+  const chosen = end === choice.end;
+  const size = { steps: isDouble(choice.tile) ? 1 : 2, width, height: CHIP_HEIGHT };
+  const point = chosen || !chain.tiles.length ? middleOf(place) : pointBeside(chain, end, camera, size);
+  const shift = chosen ? besideTile(place, camera) : 0;
   return upright(
     `chip-${end}`,
-    middleOf(place),
+    point,
     { class: `chip-place${play.accepted === false ? " over" : ""}` },
-    h("g", beside, h("rect", { x: -width / 2, y: -11, width, height: 22, rx: 11 }), h("text", { dy: 4.5 }, text)),
+    h(
+      "g",
+      { transform: `translate(0 ${shift})` },
+      h("rect", { x: -width / 2, y: -CHIP_HEIGHT / 2, width, height: CHIP_HEIGHT, rx: CHIP_HEIGHT / 2 }),
+      h("text", { dy: 4.5 }, text),
+    ),
   );
+}
+
+/** The width of a text on the board, in pixels. */
+function widthOf(text) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = `700 13px ${getComputedStyle(document.body).fontFamily}`;
+  return ruler.measureText(text).width;
+}
+
+/** How far above a tile its chip stands, in pixels; below it at the upper edge of the board. */
+function besideTile(place, camera) {
+  const height = camera.view.rotation % 180 === 0 ? place.h : place.w;
+  const gap = (height / 2) * camera.view.scale + CHIP_HEIGHT / 2 + 4;
+  const isHigh = camera.toScreen(middleOf(place)).y < gap + CHIP_HEIGHT;
+  return isHigh ? gap : -gap;
 }
 
 /** A group at a lattice point whose content is upright and in pixels, however the chain is turned and scaled. */
@@ -203,7 +251,7 @@ function edgeArrows({ chain, ends, camera, offers, choice }, act) {
   if (!chain.tiles.length || !w) return [];
   const lit = offers.plays.filter(({ tile }) => tile === choice.tile).map(({ end }) => end);
   return ends.flatMap(({ end }) => {
-    const point = markPoint(chain, end);
+    const point = pointBeside(chain, end, camera, { steps: 1, width: 0, height: 0 });
     const seen = camera.toScreen(point);
     if (seen.x >= 0 && seen.y >= 0 && seen.x <= w && seen.y <= height) return [];
     const x = Math.min(w - 30, Math.max(30, seen.x));
@@ -235,6 +283,15 @@ function tapped(event, camera, act) {
   if (preview) act.choose({ type: "preview" });
   else if (place) act.choose({ type: "end", end: place.dataset.end });
   else act.choose({ type: "cancel" });
+}
+
+/** The boneyard with its count; a button when a tile has to be drawn. */
+function boneyard({ room, offers }, act) {
+  const count = room.deal.stock;
+  const pile = [backPicture(), h("b", {}, formatNumber(count))];
+  if (!offers.draw) return h("p", { key: "pile", class: "boneyard", title: t("boneyard", { count }), "aria-label": t("boneyard", { count }) }, pile);
+  const ask = () => act.choose({ type: "draw" });
+  return h("button", { key: "draw", type: "button", class: "boneyard wanted", "data-testid": "draw", onclick: ask }, pile, t("draw"));
 }
 
 function tools(camera) {

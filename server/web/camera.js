@@ -28,14 +28,28 @@ export function rotated({ x, y }, rotation) {
   }
 }
 
-/** The view {scale, x, y} that shows `bounds` (in steps) in the middle of `size`, no larger than `largest`. */
+/**
+ * The view {scale, x, y} that shows `bounds` (in steps) in the middle of `size`, no larger than `largest`.
+ *
+ * `size` is {w, h, inset}; the last `inset` pixels of its width are used only if that is no loss.
+ */
 export function framed(bounds, size, rotation, largest = LARGEST) {
-  const lying = rotation % 180 === 0;
-  const [width, height] = lying ? [bounds.w, bounds.h] : [bounds.h, bounds.w];
-  const fitting = Math.min((size.w - 2 * MARGIN) / width, (size.h - 2 * MARGIN) / height);
+  const view = centred(bounds, size.w, size.h, rotation, largest);
+  const right = size.w / 2 + (acrossScreen(bounds, rotation) / 2) * view.scale;
+  return right > size.w - size.inset ? centred(bounds, size.w - size.inset, size.h, rotation, largest) : view;
+}
+
+function centred(bounds, width, height, rotation, largest) {
+  const across = acrossScreen(bounds, rotation);
+  const down = acrossScreen(bounds, rotation + 90);
+  const fitting = Math.min((width - 2 * MARGIN) / across, (height - 2 * MARGIN) / down);
   const scale = Math.max(1, Math.min(fitting, largest));
   const middle = rotated({ x: bounds.x + bounds.w / 2, y: bounds.y + bounds.h / 2 }, rotation);
-  return { scale, x: size.w / 2 - middle.x * scale, y: size.h / 2 - middle.y * scale };
+  return { scale, x: width / 2 - middle.x * scale, y: height / 2 - middle.y * scale };
+}
+
+function acrossScreen(bounds, rotation) {
+  return rotation % 180 === 0 ? bounds.w : bounds.h;
 }
 
 /** `view` scaled by `factor` so that the point `at` of the screen stays where it is. */
@@ -48,7 +62,7 @@ export function zoomed(view, factor, at) {
 /** The camera of one table. Its view survives moves, sheets, reconnects and reloads. */
 export class Camera {
   #svg = null;
-  #size = { w: 0, h: 0 };
+  #size = { w: 0, h: 0, inset: 0 };
   #bounds = { x: -2, y: -2, w: 4, h: 4 };
   #pointers = new Map();
   #travelled = false;
@@ -219,7 +233,8 @@ export class Camera {
   #resized() {
     const { width, height } = this.#svg.getBoundingClientRect();
     if (!width || (width === this.#size.w && height === this.#size.h)) return;
-    this.#size = { w: width, h: height };
+    const inset = parseFloat(getComputedStyle(this.#svg).getPropertyValue("--tools")) || 0; // the tools lie there
+    this.#size = { w: width, h: height, inset };
     if (!this.view.turned) this.view.rotation = height > width ? 90 : 0;
     if (this.view.mode === "auto") this.#frameAll(LARGEST);
     this.#settled();

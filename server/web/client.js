@@ -42,6 +42,11 @@ export class Client {
 
   // The line
 
+  /** Whether what is sent now arrives now. */
+  get online() {
+    return ["live", "slow"].includes(this.store.state.link.status);
+  }
+
   /** Connects under the name that is wanted now. */
   connect() {
     if (this.#saidName !== null && this.#saidName !== this.#wantedName()) this.socket.close();
@@ -167,9 +172,9 @@ export class Client {
 
   /** Comes to the room of a new address, over the line that there is or a new one. */
   arrive() {
-    const { me, link } = this.store.state;
+    const { me } = this.store.state;
     if (!me.name.trim() && !this.kept.read("token")) this.store.change({ invited: true });
-    else if (link.status === "live" || link.status === "slow") this.enter().catch(ignoreCut);
+    else if (this.online) this.enter().catch(ignoreCut);
     else this.connect();
   }
 

@@ -19,16 +19,15 @@ export function hand(scene, act) {
   const tiles = ownHand(room);
   if (ownSeat(room) === null) return null;
   const most = Math.max(tiles.length, dealtTiles(room), 1);
-  const rows = Math.ceil(most / ROW);
   return h(
     "section",
     {
-      class: `hand rows-${Math.min(rows, 3)}`,
+      class: `hand rows-${Math.min(Math.ceil(most / ROW), 3)}`,
       key: "hand",
       id: "hand",
       "data-testid": "hand",
       "aria-label": t("hand.label", { count: tiles.length }),
-      style: { "--in-row": String(Math.ceil(most / rows)) },
+      style: { "--in-row": String(Math.min(most, ROW)) },
     },
     h(
       "div",
@@ -133,20 +132,19 @@ function positionKey(event, offered, act) {
 
 /** The buttons below the hand; each keeps its place whatever it says. */
 export function actions(scene, act) {
-  const { room, offers } = scene;
+  const { room } = scene;
   return h(
     "div",
     { class: "actions", key: "actions", role: "group", "aria-label": t("actions") },
     room.phase === "playing" ? turnButtons(scene, act) : restButtons(room, act),
     ownSeat(room) === null ? watcherButtons(room, act) : reactButton(act),
-    offers.draw ? drawButton(room, act) : null,
   );
 }
 
-function turnButtons({ room, choice, offers, link }, act) {
+function turnButtons({ room, choice, offers, online }, act) {
   if (ownSeat(room) === null) return [];
-  if (choice.state === KNOCK) return primary("knock", t("knock"), link !== "lost", () => act.choose({ type: "confirm" }));
-  const ready = [PREVIEW, DRAW].includes(choice.state) && link !== "lost";
+  if (choice.state === KNOCK) return primary("knock", t("knock"), online, () => act.choose({ type: "confirm" }));
+  const ready = [PREVIEW, DRAW].includes(choice.state) && online;
   const label = choice.state === DRAW ? t("draw.one") : chosenOffer(choice, offers) ? t("play.tile", { tile: choice.tile }) : t("play");
   return [
     primary("play", label, ready, () => act.choose({ type: "confirm" })),
@@ -168,26 +166,18 @@ function primary(name, label, enabled, press) {
   return h("button", { key: name, type: "button", class: "primary", "data-testid": name, disabled: !enabled, onclick: press }, label);
 }
 
-function drawButton(room, act) {
-  return h(
-    "button",
-    { key: "draw", type: "button", class: "draw", "data-testid": "draw", onclick: () => act.choose({ type: "draw" }) },
-    t("draw", { count: room.deal.stock }),
-  );
-}
-
 /** Between deals: ready for what comes, and the result again. */
 function restButtons(room, act) {
   const own = ownSeat(room);
   const over = room.phase === "match_over";
-  const ready = own === null ? [] : primary("next", t(over ? "again" : "next"), !room.seats[own].ready, act.ready);
+  const ready = own === null ? [] : primary("next", t(over ? "again" : "next.short"), !room.seats[own].ready, act.ready);
   return [ready, h("button", { key: "result", type: "button", onclick: () => act.open(over ? "match" : "result") }, t("result"))].flat();
 }
 
 function watcherButtons(room, act) {
   return [
     h("button", { key: "sit", type: "button", class: "primary", onclick: () => act.sit() }, t("sit")),
-    h("button", { key: "leave", type: "button", onclick: act.leave }, t("leave")),
+    h("button", { key: "leave", type: "button", onclick: act.leave }, t("leave.short")),
   ];
 }
 

@@ -1,8 +1,8 @@
 /** The first screen, and the one that sets up a table. */
 
 import { h } from "./keyed.js";
-import { nameField } from "./lobby.js";
-import { icon, sideMark, tilePicture } from "./pictures.js";
+import { hero, nameField } from "./lobby.js";
+import { icon, sideMark } from "./pictures.js";
 import { formatNumber, t } from "./texts.js";
 
 const GAMES = ["fives-threes", "all-fives", "block", "draw"];
@@ -13,15 +13,11 @@ export function home(state, act) {
   return h(
     "main",
     { class: "page home", key: "home", "data-testid": "home" },
-    h("header", { class: "hero" }, heroTiles(), h("h1", {}, t("brand")), h("p", {}, t("home.lead"))),
+    hero(t("brand"), t("home.lead")),
     resume(state, act),
     h("section", { class: "card" }, nameField(state, act)),
     h("nav", { class: "entries", "aria-label": t("home.play") }, quick(state, act), entry("create", "/new", act), entry("computers", "/new?computers", act), joinByCode(state, act)),
   );
-}
-
-function heroTiles() {
-  return h("div", { class: "hero-tiles", "aria-hidden": "true" }, [[3, 5], [6, 6], [1, 4]].map((pips, number) => tilePicture(pips, { key: number })));
 }
 
 /** The tables where this player still has a seat. */

@@ -1,7 +1,7 @@
 /** The table before the match: who sits where, the invitation, ready and start. And the way in by an invite link. */
 
 import { h } from "./keyed.js";
-import { icon, sideMark } from "./pictures.js";
+import { icon, sideMark, tilePicture } from "./pictures.js";
 import { isHost, isPartner, ownSeat } from "./state.js";
 import { plainName, t } from "./texts.js";
 
@@ -84,6 +84,12 @@ function waitingButtons({ looksLong }, act) {
   ];
 }
 
+/** The head of a first screen: a piece of felt with some tiles. */
+export function hero(title, text) {
+  const tiles = [[3, 5], [6, 6], [1, 4]].map((pips, number) => tilePicture(pips, { key: number }));
+  return h("header", { class: "hero" }, h("div", { class: "hero-tiles", "aria-hidden": "true" }, tiles), h("h1", {}, title), h("p", {}, text));
+}
+
 /** Under which name others will see this player. */
 export function nameField({ me, nameMissing }, act) {
   return h(
@@ -111,8 +117,7 @@ export function invited(state, act) {
   return h(
     "main",
     { class: "page invited", key: "invited" },
-    h("header", { class: "page-head" }, h("h1", {}, t("invited.title"))),
-    h("p", { class: "lead" }, t("table.title", { code: state.code })),
+    hero(t("invited.title"), t("invited.text", { code: state.code })),
     h(
       "form",
       { class: "card", onsubmit: (event) => (event.preventDefault(), act.sit()) },

@@ -156,8 +156,8 @@ function isNamed() {
 
 /** Makes one step towards an action, and sends it when it is confirmed. */
 function choose(input) {
-  const { room, choice, link } = store.state;
-  if (!room?.deal || (["confirm", "preview"].includes(input.type) && link.status === "lost")) return;
+  const { room, choice } = store.state;
+  if (!room?.deal || (["confirm", "preview"].includes(input.type) && !client.online)) return;
   const offers = offersOf(room);
   if (["tile", "lift"].includes(input.type) && !endsFor(offers, input.tile).length) refuse(input.tile, offers);
   else store.change({ refusal: null });
@@ -254,7 +254,7 @@ function loading() {
 }
 
 function sceneOf({ room, choice, fresh, reactions, refusal, link }) {
-  return { room, choice, fresh, reactions, refusal, motion, link: link.status, offers: offersOf(room), camera: cameraFor(room.room) };
+  return { room, choice, fresh, reactions, refusal, motion, link: link.status, online: client.online, offers: offersOf(room), camera: cameraFor(room.room) };
 }
 
 function draw() {

@@ -51,7 +51,7 @@ function halves() {
         h(
           "g",
           { class: "pips", transform: way === "h" ? "rotate(90)" : null },
-          places.map(([cx, cy]) => h("circle", { cx, cy, r: 0.2 })),
+          places.map(([cx, cy]) => h("circle", { cx, cy, r: 0.18 })),
         ),
         h("text", { class: "numeral", dy: 0.46 }, value),
       ),
@@ -132,7 +132,7 @@ export function icon(name) {
 }
 
 const TRACK_LENGTH = 640;
-const TRACK_ROW = 24;
+const TRACK_ROW = 28;
 const MOST_HOLES = 120;
 
 /** The score track: one row of holes a side, with a peg for the score now and one for the score before. */
@@ -166,7 +166,7 @@ function trackRow(room, side, holes, placeOf) {
 
 /** A hole as a piece of a path; each fifth is larger, the first and the last are rings. */
 function holeAt(x, hole, isMark) {
-  const r = isMark ? 5 : hole % 5 ? 2 : 3.2;
+  const r = isMark ? 6 : hole % 5 ? 2.4 : 4;
   return `M${(x - r).toFixed(1)},0a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0`;
 }
 
@@ -174,6 +174,6 @@ function peg(side, x, name) {
   return h(
     "g",
     { key: name, class: `peg ${name}`, "data-testid": `peg-${side}-${name}`, style: { transform: `translateX(${x.toFixed(1)}px)` } },
-    h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-9 -9) scale(1.5)" }),
+    h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-11 -11) scale(1.84)" }),
   );
 }

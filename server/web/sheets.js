@@ -5,7 +5,7 @@ import { pipsOf } from "./geometry.js";
 import { invitation } from "./lobby.js";
 import { icon, REACTIONS, sideMark, tilePicture } from "./pictures.js";
 import { counts, eventOf, isExact, ownSeat, playsOf } from "./state.js";
-import { dealEndSentence, formatNumber, nameOf, playSum, sentence, sideName, t } from "./texts.js";
+import { dealEndSentence, formatNumber, nameOf, playSum, sentence, sideLabel, sideName, t } from "./texts.js";
 
 const SHEETS = { result, match, scores, rules, reactions, invite, menu };
 
@@ -66,8 +66,10 @@ function lastPlay(room, event) {
 
 function bonusRow(room, ended, bonus, side) {
   if (!bonus) return null;
-  const text = t(isExact(room) ? "result.out_bonus" : "result.bonus", { name: sideName(room, side) });
-  return row(text, `+ ${formatNumber(bonus)}`);
+  if (isExact(room)) return row(t("result.out_bonus", { name: sideName(room, side) }), `+${formatNumber(bonus)}`);
+  const pips = ended.hands.filter((_, seat) => !ended.bonus[room.seats[seat].side]).map(pipTotal);
+  const left = pips.reduce((sum, count) => sum + count, 0);
+  return row(t("result.bonus", { name: sideName(room, side) }), left === bonus ? `+${formatNumber(bonus)}` : `${formatNumber(left)} → +${formatNumber(bonus)}`);
 }
 
 function row(text, value = "") {
@@ -79,7 +81,7 @@ function scoreTable(room) {
     "ul",
     { class: "score-cards" },
     room.scores.map((score, side) =>
-      h("li", { key: side, class: `side-${side}` }, sideMark(side), h("bdi", {}, sideName(room, side)), h("b", {}, formatNumber(score))),
+      h("li", { key: side, class: `side-${side}` }, sideMark(side), h("bdi", {}, sideLabel(room, side)), h("b", {}, formatNumber(score))),
     ),
   );
 }
@@ -98,7 +100,7 @@ function hands(room, ended) {
           "li",
           { key: seat },
           h("span", { class: "who" }, sideMark(room.seats[seat].side), h("bdi", {}, nameOf(room, seat))),
-          tiles.length ? tiles.map((tile) => tilePicture(pipsOf(tile), { key: tile })) : h("span", { class: "out" }, t("result.out")),
+          h("span", { class: "tiles" }, tiles.length ? tiles.map((tile) => tilePicture(pipsOf(tile), { key: tile })) : t("result.out")),
           isExact(room) || !tiles.length ? null : h("b", { class: "pips-left" }, t("result.pips", { count: pipTotal(tiles) })),
         ),
       ),
@@ -185,7 +187,7 @@ function dealTable(room) {
   return h(
     "table",
     { class: "deals" },
-    h("thead", {}, h("tr", {}, h("th", {}, t("scores.deal")), h("th", {}, t("scores.end")), room.scores.map((_, side) => h("th", { key: side }, sideMark(side), h("bdi", {}, sideName(room, side)))))),
+    h("thead", {}, h("tr", {}, h("th", {}, t("scores.deal")), h("th", {}, t("scores.end")), room.scores.map((_, side) => h("th", { key: side }, h("span", { class: "who" }, sideMark(side), h("bdi", {}, sideLabel(room, side))))))),
     h("tbody", {}, deals.map((deal, number) => dealRow(room, deal, deals[number - 1]))),
   );
 }

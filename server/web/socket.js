@@ -46,6 +46,7 @@ export class Socket {
   #attempt = 0;
   #wanted = false;
   #retryAfter = null;
+  #isSlow = false;
   #timers = new Map();
 
   /**
@@ -152,7 +153,10 @@ export class Socket {
     if (!this.#line?.ready || request.sent) return;
     request.sent = true;
     this.#line.socket.send(JSON.stringify(request.message));
-    this.#after("slow", SLOW_AFTER, () => this.#pending.size && this.onStatus({ status: "slow", retryIn: null }));
+    this.#after("slow", SLOW_AFTER, () => {
+      this.#isSlow = true;
+      this.onStatus({ status: "slow", retryIn: null });
+    });
   }
 
   #receive(message) {
@@ -166,11 +170,14 @@ export class Socket {
   #settle(id, answer) {
     const request = this.#pending.get(id);
     this.#pending.delete(id);
-    if (!this.#pending.size && this.#timers.has("slow")) {
-      this.#after("slow", null);
-      if (this.#line?.ready) this.onStatus({ status: "live", retryIn: null });
-    }
+    if (!this.#pending.size) this.#allAnswered();
     if (request) answer(request);
+  }
+
+  #allAnswered() {
+    this.#after("slow", null);
+    if (this.#isSlow) this.onStatus({ status: "live", retryIn: null });
+    this.#isSlow = false;
   }
 
   #sendProbe() {
@@ -185,6 +192,7 @@ export class Socket {
 
   #lost(code) {
     this.#line = null;
+    this.#isSlow = false;
     this.#after("probe", null);
     this.#after("slow", null);
     for (const [id, request] of [...this.#pending]) {

@@ -8,6 +8,7 @@
 const BRANCHING = new Set(["all-fives"]);
 const COUNTING = new Set(["fives-threes", "all-fives"]);
 const EXACT = new Set(["fives-threes"]);
+const DRAWING = new Set(["all-fives", "draw"]);
 
 /**
  * The room after `message`, a `snapshot` or the next `update`; anything else leaves it as it is.
@@ -149,6 +150,11 @@ export function branches(room) {
 /** Whether plays score in this game, so that totals matter. */
 export function counts(room) {
   return COUNTING.has(room.settings.game);
+}
+
+/** Whether tiles are drawn from the boneyard in this game. */
+export function draws(room) {
+  return DRAWING.has(room.settings.game);
 }
 
 /** Whether the target has to be hit exactly. */

@@ -6,10 +6,10 @@ import { actions, hand } from "./hand.js";
 import { h } from "./keyed.js";
 import { backPicture, icon, scoreTrack, sideMark } from "./pictures.js";
 import { counts, eventOf, isPartner, lastActOf, otherSeats, ownHand, ownSeat } from "./state.js";
-import { formatNumber, nameOf, plainName, playSum, previewSentence, sentence, sideName, t } from "./texts.js";
+import { formatNumber, nameOf, plainName, playSum, previewSentence, sentence, sideLabel, t } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
-/** The whole screen. `scene` is that of `board`, with `link` (the state of the line) and `reactions` (seat -> key). */
+/** The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online` and `reactions` (seat -> key). */
 export function table(scene, act) {
   const { room } = scene;
   return h(
@@ -118,7 +118,7 @@ function scoreNumbers(room) {
         "li",
         { key: side, class: `side-${side}` },
         sideMark(side),
-        h("bdi", { class: "name" }, sideName(room, side)),
+        h("bdi", { class: "name" }, sideLabel(room, side)),
         h("b", { "data-testid": `score-${side}` }, formatNumber(score)),
         h("span", { class: "to-go" }, t("to_go", { count: Math.max(0, room.settings.target - score) })),
       ),
@@ -136,9 +136,8 @@ function moves(room) {
     h(
       "ol",
       { "data-testid": "moves", tabindex: 0, attach: keepAtEnd },
-      acts.map((event, number) => moveLine(room, event, number)),
+      acts.length ? acts.map((event, number) => moveLine(room, event, number)) : h("li", { class: "empty" }, t("moves.none")),
     ),
-    acts.length ? null : h("p", { class: "empty", key: "empty" }, t("moves.none")),
   );
 }
 

@@ -49,9 +49,14 @@ export function plainName({ seat, name, bot }) {
   return name ?? (bot ? t("computer") : t("seat", { number: seat + 1 }));
 }
 
-/** "You and Wei": everyone of `side`. */
+/** "You and Wei": everyone of `side`, for sentences. */
 export function sideName(room, side) {
   return lists.format(seatsOf(room, side).map(({ seat }) => nameOf(room, seat)));
+}
+
+/** "You + Wei": the same where there is little room. */
+export function sideLabel(room, side) {
+  return seatsOf(room, side).map(({ seat }) => shown(nameOf(room, seat))).join(" + ");
 }
 
 /** A tile as it is read out: "2-5", "double 4", "blank-3". */
@@ -117,7 +122,7 @@ export function sentence(event, room, before) {
     case "deal_ended":
       return dealEndSentence(event, room);
     case "match_ended":
-      return event.winner === null ? t("say.match_broken_off") : t("say.match_ended", { name: sideName(room, event.winner) });
+      return matchEndSentence(event, room);
     case "drew":
       return event.tile ? t("say.drew_own", { tile: spokenTile(event.tile) }) : t("say.drew", { name });
     case "reacted":
@@ -141,6 +146,14 @@ function playedSentence(event, room, before) {
 
 function spokenEnd({ value, counts: worth }) {
   return worth > value ? t("tile.double", { pip: value }) : numbers.format(value);
+}
+
+/** "Olena wins the match", "You and Wei win the match". */
+function matchEndSentence({ winner }, room) {
+  if (winner === null) return t("say.match_broken_off");
+  const members = seatsOf(room, winner);
+  const count = members.length > 1 || members[0].seat === ownSeat(room) ? 2 : 1; // "you" takes the plural
+  return t("say.match_ended", { name: sideName(room, winner), count });
 }
 
 /** How a deal ended: "Olena went out", "Nobody can play". */

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Camera, framed, rotated, zoomed } from "../../server/web/camera.js";
+
+const SIZE = { w: 400, h: 300, inset: 0 };
+
+/** Where a lattice point is on the screen in `view`. */
+function onScreen(view, point, rotation = 0) {
+  const { x, y } = rotated(point, rotation);
+  return { x: view.x + x * view.scale, y: view.y + y * view.scale };
+}
+
+test("four quarter turns lead back", () => {
+  let point = { x: 3, y: -2 };
+  for (let turn = 0; turn < 4; turn += 1) point = rotated(point, 90);
+
+  assert.deepEqual(point, { x: 3, y: -2 });
+});
+
+test("everything is framed with a margin, in the middle, in every rotation", () => {
+  const bounds = { x: -14, y: -6, w: 30, h: 11 };
+  for (const rotation of [0, 90, 180, 270]) {
+    const view = framed(bounds, SIZE, rotation);
+    const [a, b] = [
+      onScreen(view, { x: bounds.x, y: bounds.y }, rotation),
+      onScreen(view, { x: bounds.x + bounds.w, y: bounds.y + bounds.h }, rotation),
+    ];
+
+    assert.ok(Math.min(a.x, b.x, a.y, b.y) >= 12 - 1e-6);
+    assert.ok(Math.max(a.x, b.x) <= 388 + 1e-6 && Math.max(a.y, b.y) <= 288 + 1e-6);
+    assert.ok(Math.abs(a.x + b.x - 400) < 1e-6 && Math.abs(a.y + b.y - 300) < 1e-6);
+  }
+});
+
+test("few tiles are shown no larger than sixty pixels a half", () => {
+  const view = framed({ x: -1, y: -1, w: 2, h: 2 }, SIZE, 0);
+
+  assert.equal(view.scale * 2, 60);
+});
+
+test("what would lie under the tools is moved aside", () => {
+  const bounds = { x: 0, y: 0, w: 40, h: 4 };
+
+  const view = framed(bounds, { ...SIZE, inset: 50 }, 0);
+
+  assert.ok(onScreen(view, { x: 40, y: 0 }).x <= 350);
+});
+
+test("zooming keeps the point under the finger, within limits", () => {
+  const view = { scale: 20, x: 100, y: 80 };
+
+  const nearer = zoomed(view, 2, { x: 140, y: 100 });
+  const nearest = zoomed(view, 1000, { x: 0, y: 0 });
+  const furthest = zoomed(view, 0.001, { x: 0, y: 0 });
+
+  assert.deepEqual(onScreen(nearer, { x: 2, y: 1 }), { x: 140, y: 100 });
+  assert.deepEqual([nearest.scale * 2, furthest.scale * 2], [120, 10]);
+});
+
+test("the view that was left is remembered", () => {
+  let kept = null;
+  const memory = { read: () => kept, write: (view) => (kept = view) };
+  const camera = new Camera(memory, () => {});
+
+  camera.rotate(90);
+  camera.zoomIn();
+  const again = new Camera(memory, () => {});
+
+  assert.deepEqual(again.view, camera.view);
+  assert.deepEqual([again.view.rotation, again.view.mode], [90, "manual"]);
+});
+
+test("a lattice point is found again where it is seen", () => {
+  const camera = new Camera({ read: () => ({ rotation: 270, scale: 13, x: 40, y: 55 }), write: () => {} }, () => {});
+
+  const { x, y } = camera.toLattice(camera.toScreen({ x: 7, y: -3 }));
+
+  assert.ok(Math.abs(x - 7) < 1e-9 && Math.abs(y + 3) < 1e-9);
+});

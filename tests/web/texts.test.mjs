@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { chipText, playSum, previewSentence, sentence, setTexts, sideName, spokenTile, t } from "../../server/web/texts.js";
+import { dealEnded, end, play, played, playingRoom } from "./rooms.mjs";
+
+const WEB = new URL("../../server/web/", import.meta.url);
+const ENGLISH = JSON.parse(readFileSync(new URL("i18n/en.json", WEB)));
+const SCRIPTS = readdirSync(WEB).filter((name) => name.endsWith(".js"));
+
+setTexts("en", ENGLISH);
+
+const FIFTEEN = { total: 15, parts: [{ by: 3, points: 5 }, { by: 5, points: 3 }], points: 8 };
+const ENDS = [end("left", 3), end("right", 6, 12)];
+
+test("slots are filled, and plurals follow their number", () => {
+  assert.equal(t("deal", { number: 3 }), "Deal 3");
+  assert.equal(t("players", { count: 1 }), "1 player");
+  assert.equal(t("players", { count: 4 }), "4 players");
+});
+
+test("a text that is missing shows its key", () => {
+  assert.equal(t("no.such.text"), "no.such.text");
+});
+
+test("a name from right to left does not turn the sentence around", () => {
+  assert.equal(t("say.knocked", { name: "דנה" }), "\u2068דנה\u2069 knocked.");
+});
+
+test("blanks and doubles are read as words", () => {
+  assert.deepEqual(["2-5", "4-4", "0-3", "0-0"].map(spokenTile), ["2-5", "double 4", "blank-3", "double blank"]);
+});
+
+test("the preview spells the sum out", () => {
+  const offer = { tile: "3-6", end: "right", play: play("3-6", "right", { ...FIFTEEN, ends: ENDS, after: 49 }) };
+
+  assert.equal(previewSentence(playingRoom(), offer, 41), "3-6 at B: ends 3 + 12 = 15 → 5 + 3 = 8 points, 41 → 49");
+});
+
+test("the preview says when a play would go past the target", () => {
+  const six = { total: 6, parts: [{ by: 3, points: 2 }, { by: 1, points: 1 }], points: 2, out_bonus: 1, accepted: false, after: 59 };
+  const offer = { tile: "2-4", end: "left", play: play("2-4", "left", { ...six, ends: [end("left", 4), end("right", 2)] }) };
+
+  const text = previewSentence(playingRoom(), offer, 59);
+
+  assert.equal(text, "2-4 at A: 4 + 2 = 6. 59 + 3 = 62: over 61, nothing counts");
+});
+
+test("the preview of a last tile has the point for going out in its sum, and says that it wins", () => {
+  const six = { total: 6, parts: [{ by: 3, points: 2 }, { by: 1, points: 1 }], points: 2, out_bonus: 1, after: 61, wins: true };
+  const offer = { tile: "2-4", end: "left", play: play("2-4", "left", { ...six, ends: [end("left", 4), end("right", 2)] }) };
+
+  const text = previewSentence(playingRoom(), offer, 58);
+
+  assert.equal(text, "2-4 at A: ends 4 + 2 = 6 → 2 + 1 for going out = 3 points, 58 → 61 Wins!");
+});
+
+test("a lone double counts once and is no sum", () => {
+  const opening = played(0, "2-2", null, { ends: [end("left", 2, 4), end("right", 2, 0)], total: 4 });
+
+  assert.equal(playSum(playingRoom(), opening), "4 → 0");
+});
+
+test("a chip shows total and points, or what an end becomes where plays do not score", () => {
+  const room = playingRoom();
+  const block = playingRoom({ settings: { game: "block", seats: 4, target: 100 } });
+  const entry = play("3-6", "right", { ...FIFTEEN, ends: ENDS });
+
+  assert.equal(chipText(room, entry, "right"), "15 → 8");
+  assert.equal(chipText(block, entry, "right"), "end becomes 6");
+});
+
+test("a play of another seat is read with tile, end, total, points and score", () => {
+  const room = playingRoom({ scores: [20, 27] });
+  const event = played(1, "3-6", "right", { ...FIFTEEN, ends: ENDS, scores: [20, 35] });
+
+  assert.equal(
+    sentence(event, room, room),
+    "Bob played 3-6 at end B. Ends 3 and double 6, total 15. 8 points: 27 to 35.",
+  );
+});
+
+test("an event that did not count is read as such", () => {
+  const room = playingRoom({ scores: [20, 59] });
+  const event = played(1, "2-4", "left", { ends: ENDS, total: 15, dropped: 3, scores: [20, 59] });
+
+  assert.match(sentence(event, room, room), /3 points would pass 61 and do not count\.$/);
+});
+
+test("partners are named together", () => {
+  assert.equal(sideName(playingRoom(), 0), "You and Cy");
+  assert.equal(sideName(playingRoom(), 1), "Bob and Di");
+});
+
+test("the end of deal and match is said for each kind", () => {
+  const room = playingRoom();
+  const ends = [dealEnded(), dealEnded({ reason: "blocked", seat: null }), dealEnded({ reason: "target", seat: 1 })];
+
+  assert.deepEqual(ends.map((event) => sentence(event, room, room)), [
+    "You went out",
+    "nobody can play",
+    "Bob reached the target",
+  ]);
+  assert.equal(sentence({ type: "match_ended", winner: 1 }, room, room), "Bob and Di win the match");
+  assert.equal(sentence({ type: "match_ended", winner: null }, room, room), "The match was broken off");
+});
+
+test("every text that a script names is in the catalogue", () => {
+  const named = SCRIPTS.flatMap((name) =>
+    [...readFileSync(new URL(name, WEB), "utf8").matchAll(/\bt\("([^"]+)"/g)].map(([, key]) => key),
+  );
+  const missing = named.filter((key) => !(key in ENGLISH));
+
+  assert.ok(named.length > 100);
+  assert.deepEqual(missing, []);
+});
+
+test("every text of the catalogue is used by some script", () => {
+  const source = SCRIPTS.map((name) => readFileSync(new URL(name, WEB), "utf8")).join("\n");
+  const families = [...source.matchAll(/`([a-z_]+\.)\$\{/g)].map(([, family]) => family);
+  const spoken = (key) => source.includes(`"${key}"`) || families.some((family) => key.startsWith(family));
+
+  assert.deepEqual(Object.keys(ENGLISH).filter((key) => !spoken(key)), []);
+});
