@@ -16,7 +16,7 @@ import msgpack
 from pydantic_core import to_json
 
 from protocol.errors import ErrorCode, ProtocolError, UndecodableError
-from protocol.messages.parse import message_id, sendable
+from protocol.messages.parse import MAX_PATH, message_id, sendable
 
 MAX_NESTING = 8
 """Maps and lists within each other, the message itself included."""
@@ -36,7 +36,8 @@ class Codec(Protocol):
 
         Raises:
             UndecodableError: it is of the other kind, or cannot be decoded.
-            ProtocolError: ``too_large`` or ``bad_message``; ``re`` is set where the map has a valid ``id``.
+            ProtocolError: ``too_large`` or ``bad_message``, with the path of what is wrong; ``re`` is set where the map
+                has a valid ``id``.
         """
         ...
 
@@ -139,6 +140,7 @@ def _checked(value: object) -> dict[str, Any]:
         return _message(value)
     except ProtocolError as error:
         error.re = message_id(value)
+        error.path = error.path and error.path[:MAX_PATH]
         raise
 
 
@@ -157,8 +159,8 @@ def _check(value: object, levels: int) -> None:
         _check_map(value, levels)
     elif isinstance(value, list):
         _check_level(levels)
-        for item in value:
-            _check(item, levels - 1)
+        for place, item in enumerate(value):
+            _check_inside(place, item, levels)
     elif isinstance(value, int):
         if not MIN_INT64 <= value <= MAX_UINT64:
             raise ProtocolError(ErrorCode.BAD_MESSAGE, "An integer has more than 64 bits.")
@@ -175,7 +177,16 @@ def _check_map(value: dict[object, object], levels: int) -> None:
         if not isinstance(key, str):
             raise ProtocolError(ErrorCode.BAD_MESSAGE, "The keys of a map must be text.")
         _check_text(key)
+        _check_inside(key, item, levels)
+
+
+def _check_inside(name: str | int, item: object, levels: int) -> None:
+    """Check ``item`` of a map or list; ``name`` begins the path of what is wrong with it."""
+    try:
         _check(item, levels - 1)
+    except ProtocolError as error:
+        error.path = str(name) if error.path is None else f"{name}.{error.path}"
+        raise
 
 
 def _check_level(levels: int) -> None:
