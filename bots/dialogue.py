@@ -17,8 +17,10 @@ from engine.view import SeatView
 from protocol.convert import action_to_wire, choices_from_wire
 from protocol.errors import ErrorCode
 
-_PASSING = {ErrorCode.DRAINING, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL, ErrorCode.RATE_LIMITED}
-"""Refusals that a later attempt may not meet."""
+_PASSING = {ErrorCode.DRAINING, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL}
+"""Refusals that a later connection may not meet."""
+_PAUSE = 1.0
+"""Seconds without a message where the server asks for fewer and does not say how long."""
 _TAKEN_BACK = {"undone", "redone", "restarted"}
 
 
@@ -32,11 +34,12 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A choice that is due, with what its seat may know, at step ``seq``."""
+    """A choice that is due, with what its seat may know, at step ``seq``. People want ``delay`` seconds to follow."""
 
     view: SeatView
     legal: tuple[Choice, ...]
     seq: int
+    delay: float
 
 
 class TryLater(Exception):
@@ -59,8 +62,8 @@ class Dialogue:
         self._me = ""
         self._token: str | None = None
         self._table: Wire | None = None
-        self._asked: dict[str, str] = {}
-        """What the answers to come on this connection are to: by id, the type of the message."""
+        self._asked: dict[str, Wire] = {}
+        """What was said on this connection and is not answered, by id."""
         self._act: Wire | None = None
         """Sent and not answered: said again under its id after a lost connection."""
         self._in_step = False
@@ -70,6 +73,8 @@ class Dialogue:
         """Whether `hello` was answered on this connection."""
         self.retry_after = 0.0
         """Seconds that the server asked to wait before the next connection."""
+        self.pause = 0.0
+        """Seconds that the server asked to wait before the next message; the caller waits and sets it back."""
         self.ending: Ending | None = None
 
     @property
@@ -105,13 +110,17 @@ class Dialogue:
         turn = table["turn"]
         if turn is None or turn["seat"] not in table["you"]["seats"] or not turn.get("legal"):
             return None
-        return Question(view_of(table, turn["seat"]), choices_from_wire(turn["legal"]), table["seq"])
+        delay = table["settings"]["bot_delay"]
+        return Question(view_of(table, turn["seat"]), choices_from_wire(turn["legal"]), table["seq"], delay)
 
     def _message(self, kind: str, **fields: object) -> Wire:
         self._said += 1
-        name = f"{self._prefix}-{self._said}"
-        self._asked[name] = kind
-        return {"type": kind, "id": name, **fields}
+        return self._again({"type": kind, "id": f"{self._prefix}-{self._said}", **fields})
+
+    def _again(self, message: Wire) -> Wire:
+        """``message``, of which an answer is expected."""
+        self._asked[message["id"]] = message
+        return message
 
     def _sync(self) -> Wire:
         """Asks for what was missed; for everything where nothing is known."""
@@ -132,17 +141,21 @@ class Dialogue:
             TryLater: the connection is of no use for now.
         """
         asked = self._asked.pop(message.get("re", ""), None)
+        kind = None if asked is None else asked["type"]
         match message["type"]:
             case "welcome":
                 return self._welcomed(message)
             case "snapshot" if message["room"] == self._room:
-                return self._saw(message)
+                return self._saw(message, kind)
             case "update" if message["room"] == self._room:
                 return self._learned(message)
             case "ok":
-                return self._done(asked)
+                return self._done(kind)
+            case "error" if message["code"] == ErrorCode.RATE_LIMITED and asked is not None:
+                self.pause = message.get("retry_after", _PAUSE)
+                return (self._again(asked),)
             case "error":
-                return self._refused(asked, message)
+                return self._refused(kind, message)
             case "closing":
                 self.retry_after = message.get("retry_after", 0.0)
         return ()
@@ -152,11 +165,12 @@ class Dialogue:
         self.is_welcome = True
         return (self._join() if self._table is None else self._sync(),)
 
-    def _saw(self, snapshot: Mapping[str, Any]) -> Sequence[Wire]:
+    def _saw(self, snapshot: Mapping[str, Any], kind: str | None) -> Sequence[Wire]:
         if snapshot.get("reset"):
             self._act = None  # chosen on steps that may be lost
         self._table = dict(snapshot)
-        return (*self._now_in_step(), *self._go_on())
+        self._in_step = True
+        return (*self._caught_up(kind), *self._go_on())
 
     def _learned(self, update: Mapping[str, Any]) -> Sequence[Wire]:
         table = self._table
@@ -172,15 +186,22 @@ class Dialogue:
             self.ending = Ending(f"The table has closed: {events['closed']['reason']}.")
         return self._go_on()
 
-    def _done(self, asked: str | None) -> Sequence[Wire]:
-        if asked == "act":
+    def _done(self, kind: str | None) -> Sequence[Wire]:
+        if kind == "act":
             self._act = None
-        return self._now_in_step() if asked == "sync" else ()
+        return self._caught_up(kind)
 
-    def _refused(self, asked: str | None, error: Mapping[str, Any]) -> Sequence[Wire]:
+    def _caught_up(self, kind: str | None) -> Sequence[Wire]:
+        """Where `sync` is answered: in step again, and an act whose answer was lost is said again."""
+        if kind != "sync":
+            return ()
+        self._in_step = True
+        return () if self._act is None else (self._again(self._act),)
+
+    def _refused(self, kind: str | None, error: Mapping[str, Any]) -> Sequence[Wire]:
         if error["code"] in _PASSING:
             raise TryLater(error.get("retry_after", 0.0))
-        match asked:
+        match kind:
             case "hello" if self._token is not None:  # the server does not know it any more
                 self._token = self._table = self._act = None
                 return (self.hello(),)
@@ -191,13 +212,6 @@ class Dialogue:
                 self._in_step = False
                 return (self._message("sync", room=self._room),)
         return ()
-
-    def _now_in_step(self) -> Sequence[Wire]:
-        self._in_step = True
-        if self._act is None:
-            return ()
-        self._asked[self._act["id"]] = "act"
-        return (self._act,)
 
     def _go_on(self) -> Sequence[Wire]:
         """Ready for the next deal or match, said once each; or, without a seat, the end."""

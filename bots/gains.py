@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.games import GAMES, Game
+from engine.games import GAMES
 from engine.points import Points
 
 WIN = 25.0
@@ -64,12 +64,13 @@ def turns_to_go(need: Points) -> float:
 
 
 @lru_cache(maxsize=8192)
-def gain(game: Game, target: int, score: Points, event: Points) -> float:
+def gain(game: str, target: int, score: Points, event: Points) -> float:
     """What an ``event`` is worth to a side that has ``score``, in points; 0 if the exact target drops it."""
-    if not event or not game.accepts(score, event, target):
+    rules = GAMES[game]
+    if not event or not rules.accepts(score, event, target):
         return 0.0
     after = score + event
     won = WIN if after >= target else 0.0
-    if not game.exact_target:
+    if not rules.exact_target:
         return float(event) + won
     return (turns_to_go(target - score) - turns_to_go(target - after)) / _TURNS_PER_POINT + won

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -39,14 +39,15 @@ async def play(
 ) -> Ending:
     """Let ``player`` play at table ``room`` of the server at ``url`` until the table closes or has no seat for it.
 
-    It is asked in a thread, so that one that thinks or waits does not cost the connection. ``rng`` spreads the attempts
-    to come back and makes ids that no other bot makes. Cancelled, the bot gives its seat up.
+    It is asked in a thread, so that one that thinks or waits does not cost the connection; its action comes at the pace
+    of the table's other bots. ``rng`` spreads the attempts to come back and makes ids that no other bot makes.
+    Cancelled, the bot gives its seat up.
     """
     dialogue = Dialogue(room, seat, name, rng)
     failures = 0
     while dialogue.ending is None:
         try:
-            dialogue.ending = await _converse(url, dialogue, player)
+            dialogue.ending = await _converse(url, dialogue, player, sleep)
         except (OSError, InvalidURI, InvalidHandshake, ConnectionClosed, TryLater) as lost:
             failures = 0 if dialogue.is_welcome else failures + 1
             dialogue.ending = dialogue.ending or _final(lost, dialogue, failures)
@@ -73,29 +74,39 @@ def _final(lost: Exception, dialogue: Dialogue, failures: int) -> Ending | None:
     return None
 
 
-async def _converse(url: str, dialogue: Dialogue, player: Player) -> Ending:
+async def _converse(url: str, dialogue: Dialogue, player: Player, sleep: Sleep) -> Ending | None:
     """One connection, until there is nothing more to do. ConnectionClosed if it is lost before."""
     async with connect(url, subprotocols=[Subprotocol(_CODEC.subprotocol)], compression=None, proxy=None) as socket:
-        await _send(socket, [dialogue.hello()])
         try:
+            await _send(socket, dialogue.hello())
             while dialogue.ending is None:
-                await _send(socket, dialogue.hear(_CODEC.decode(await socket.recv())))
-                await _answer(socket, dialogue, player)
+                await _hear(socket, dialogue, sleep)
+                await _answer(socket, dialogue, player, sleep)
         except (UndecodableError, ProtocolError) as error:
             return Ending(f"The server speaks another language: {error}", is_failure=True)
         except asyncio.CancelledError:
-            await _send(socket, [dialogue.leave()])
+            await _send(socket, dialogue.leave())
             raise
         return dialogue.ending
 
 
-async def _answer(socket: ClientConnection, dialogue: Dialogue, player: Player) -> None:
+async def _hear(socket: ClientConnection, dialogue: Dialogue, sleep: Sleep) -> None:
+    said = dialogue.hear(_CODEC.decode(await socket.recv()))
+    if dialogue.pause:
+        await sleep(dialogue.pause)
+        dialogue.pause = 0.0
+    for message in said:
+        await _send(socket, message)
+
+
+async def _answer(socket: ClientConnection, dialogue: Dialogue, player: Player, sleep: Sleep) -> None:
     question = dialogue.question()
-    if question is not None:
-        action = await asyncio.to_thread(player.choose, question.view, question.legal)
-        await _send(socket, [dialogue.act(question, action)])
+    if question is None:
+        return
+    choosing = asyncio.to_thread(player.choose, question.view, question.legal)
+    action, _ = await asyncio.gather(choosing, sleep(question.delay))
+    await _send(socket, dialogue.act(question, action))
 
 
-async def _send(socket: ClientConnection, messages: Iterable[Wire]) -> None:
-    for message in messages:
-        await socket.send(_CODEC.encode(message))
+async def _send(socket: ClientConnection, message: Wire) -> None:
+    await socket.send(_CODEC.encode(message))

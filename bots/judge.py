@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import prod
 from typing import NamedTuple
 
 from bots.beliefs import Beliefs
 from bots.gains import POINTS_BY_TOTAL, gain
-from bots.replies import Reply, best_reply
+from bots.replies import Reply, WorthOf, best_reply
 from engine.actions import Play
 from engine.events import Hand
 from engine.games import GAMES
@@ -68,7 +67,7 @@ class Judge:
         """What speaks for and against ``play``, which leads to ``outcome``."""
         kept = tuple([tile for tile in self._view.hand if tile != play.tile])
         own = Traits(
-            gain=gain(self._game, self._view.target, self._score(self._side), outcome.event),
+            gain=gain(self._view.game, self._view.target, self._score(self._side), outcome.event),
             pips=play.tile.pips,
             double=float(play.tile.is_double),
         )
@@ -99,7 +98,7 @@ class Judge:
     def _replies(self, outcome: Outcome, kept_pips: int) -> dict[Seat, Reply]:
         """How each other seat that holds tiles would answer, if it were the next."""
         return {
-            other: best_reply(outcome, chances, partial(self._worth, other, self._at_stake(other, kept_pips)))
+            other: best_reply(outcome, chances, self._worth_for(other, kept_pips))
             for other, chances in self._beliefs.chances.items()
         }
 
@@ -111,12 +110,17 @@ class Judge:
         last = around[-1] if seats > 2 else _NO_REPLY
         return around[0], partner, last
 
-    def _worth(self, other: Seat, at_stake: float, total: int) -> float:
-        """What a play that leads to ``total`` is worth to ``other``, who gets ``at_stake`` by going out."""
-        event = self._points[total]
-        if self._goes_out(other):
-            event += self._game.out_points
-        return at_stake + gain(self._game, self._view.target, self._score(side_of(other, self._view.seats)), event)
+    def _worth_for(self, other: Seat, kept_pips: int) -> WorthOf:
+        """What ``other`` would gain by a play, and by going out with it."""
+        game, target, points = self._view.game, self._view.target, self._points
+        score = self._score(side_of(other, self._view.seats))
+        out = self._game.out_points if self._goes_out(other) else 0
+        at_stake = self._at_stake(other, kept_pips)
+
+        def worth(total: int) -> float:
+            return at_stake + gain(game, target, score, points[total] + out)
+
+        return worth
 
     def _goes_out(self, other: Seat) -> bool:
         """Whether a play of ``other`` would end the deal (F4, F5, A8)."""

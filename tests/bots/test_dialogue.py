@@ -112,6 +112,7 @@ def test_in_turn_it_is_asked_with_what_its_seat_may_know(talk: Talk) -> None:
     assert match.deal is not None
     assert question.view.hand == match.deal.hands[1]
     assert question.seq == talk.driver.table.seq
+    assert question.delay == talk.driver.table.settings.bot_delay
 
 
 def test_an_act_names_the_step_it_was_chosen_at(talk: Talk) -> None:
@@ -246,8 +247,8 @@ def test_a_table_that_does_not_take_it_is_the_end(talk: Talk, code: str) -> None
     assert talk.bot.ending.text == "Not here."
 
 
-@pytest.mark.parametrize("code", ["draining", "unavailable", "internal", "rate_limited"])
-def test_what_passes_is_tried_again_later(talk: Talk, code: str) -> None:
+@pytest.mark.parametrize("code", ["draining", "unavailable", "internal"])
+def test_what_passes_is_tried_again_on_a_later_connection(talk: Talk, code: str) -> None:
     join = talk.connect()
 
     with pytest.raises(TryLater) as later:
@@ -255,6 +256,25 @@ def test_what_passes_is_tried_again_later(talk: Talk, code: str) -> None:
 
     assert later.value.seconds == 2.5
     assert talk.bot.ending is None
+
+
+def test_what_came_too_fast_is_said_again_after_a_pause(talk: Talk) -> None:
+    talk.sit_down()
+    act = talk.chosen()
+
+    again = talk.only({"type": "error", "re": act["id"], "code": "rate_limited", "message": "!", "retry_after": 0.3})
+    talk.hear({"type": "ok", "re": act["id"], "seq": 9})
+
+    assert again == act
+    assert talk.bot.pause == 0.3
+    assert talk.bot.question() is not None
+
+
+def test_an_act_on_its_way_is_not_said_again_because_of_a_snapshot_that_was_not_asked_for(talk: Talk) -> None:
+    talk.sit_down()
+    talk.chosen()
+
+    assert not talk.hear(talk.driver.snapshot(BOT))
 
 
 # Going on, and the end.

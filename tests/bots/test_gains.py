@@ -5,9 +5,8 @@ from fractions import Fraction
 import pytest
 
 from bots.gains import WIN, gain, turns_to_go
-from engine.games import GAMES
 
-FIVES_THREES, ALL_FIVES = GAMES["fives-threes"], GAMES["all-fives"]
+FIVES_THREES, ALL_FIVES = "fives-threes", "all-fives"
 
 
 def test_an_event_that_the_exact_target_drops_is_worth_nothing() -> None:

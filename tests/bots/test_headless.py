@@ -28,6 +28,8 @@ from server.store.sqlite import SqliteStore
 
 CODE = "K7QM2X"
 CODEC = MsgpackCodec()
+PACE = 0.25
+"""Seconds that a bot takes for a choice at a table of the tests."""
 SUBPROTOCOLS = [Subprotocol(CODEC.subprotocol)]
 
 Wire = dict[str, Any]
@@ -100,7 +102,7 @@ class Person:
         if self.table:
             await self._say(socket, "sync", room=self.table["room"])
             return
-        settings = {"game": "block", "seats": 2, "target": 60, "lead": 0, "bot_delay": 0, "absence": "wait"}
+        settings = {"game": "block", "seats": 2, "target": 60, "lead": 0, "bot_delay": PACE, "absence": "wait"}
         await self._say(socket, "create", settings=settings)
 
     async def _go_on(self, socket: Any) -> None:
@@ -129,13 +131,16 @@ async def serving(folder: Path, port: int = 0) -> AsyncIterator[str]:
 
 
 async def test_a_headless_bot_plays_a_match_at_a_table(tmp_path: Path) -> None:
+    naps = Naps()
+
     async with asyncio.timeout(20), serving(tmp_path) as url, asyncio.TaskGroup() as tasks:
         ann = Person()
         tasks.create_task(ann.visit(url))
-        playing = tasks.create_task(bot(url, await ann.room))
+        playing = tasks.create_task(bot(url, await ann.room, naps))
 
     assert ann.table["phase"] == "match_over"
     assert ann.table["deals"]
+    assert set(naps.seconds) == {PACE}
     assert playing.result() == Ending("The seat was given to somebody else.")
 
 
