@@ -177,7 +177,7 @@ class Registry:
         self._rooms[room.code] = room
         if room.table.closed:
             del self._rooms[room.code]
-        if before is None or before.places is not room.table.places or before.phase is not room.table.phase:
+        if before is None or _differs(before, room.table):
             self._index(room.table, before)
 
     def _index(self, table: Table, before: Table | None) -> None:
@@ -240,3 +240,8 @@ class Registry:
                 self._forget_seat(place.player, room.code)
         self._quick.pop(room.code, None)
         room.audience.dissolve()
+
+
+def _differs(before: Table, after: Table) -> bool:
+    """Whether what the registry knows of a table has changed."""
+    return after.closed or before.places is not after.places or before.phase is not after.phase
