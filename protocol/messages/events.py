@@ -175,10 +175,10 @@ class OfOneSeat(OfSeat):
 
 
 class Host(Sent):
-    """The host's part went over to ``player``."""
+    """The host's part went over to ``player``; null while nobody is there to have it."""
 
     type: Literal["host"]
-    player: str
+    player: str | None
 
 
 class Waiting(Sent):
