@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+__all__ = ["run_loop"]
 
 try:
-    import uvloop
+    from uvloop import run as run_loop
 except ImportError:
-    uvloop = None  # type: ignore[assignment]
-
-T = TypeVar("T")
-
-
-def run_loop(main: Coroutine[Any, Any, T]) -> T:
-    """Run ``main`` to its end and return what it returns."""
-    return asyncio.run(main) if uvloop is None else uvloop.run(main)
+    from asyncio import run as run_loop
