@@ -7,4 +7,4 @@ __all__ = ["run_loop"]
 try:
     from uvloop import run as run_loop
 except ImportError:
-    from asyncio import run as run_loop
+    from asyncio import run as run_loop  # type: ignore[assignment]  # the same for a coroutine alone
