@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from bots.load.history import Accepted, Asked, ClientHistory, Refused, RoomHistory, Shown, Told
+from bots.load.history import Accepted, Asked, ClientHistory, Connected, Refused, RoomHistory, Shown, Told
 from bots.load.violations import Fault, Violation
 
 STORE = "the store"
@@ -67,12 +67,15 @@ def _told(client: ClientHistory) -> Iterator[Told]:
 
 def delivery(room: str, client: ClientHistory) -> Iterator[Violation]:
     """Gaps, repetitions and a changed order among the updates of ``client``, counted from its snapshots."""
-    newest = _NOTHING
+    newest, is_resuming = _NOTHING, True
     gaps: list[range] = []
     for entry in client.entries:
         match entry:
+            case Connected():
+                is_resuming = True
+                continue
             case Shown(seq=seq):
-                yield from _shown(room, client.name, entry, newest)
+                yield from _shown(room, client.name, entry, newest, is_resuming=is_resuming)
                 newest = seq
             case Told(seq=seq) if newest == _NOTHING:
                 yield Violation(Fault.UNINVITED, room, seq, client.name, "told before any snapshot")
@@ -85,15 +88,21 @@ def delivery(room: str, client: ClientHistory) -> Iterator[Violation]:
                 fault = Fault.SWAPPED if any(seq in gap for gap in gaps) else Fault.REPEATED
                 gaps = [part for gap in gaps for part in _without(gap, seq)]
                 yield Violation(fault, room, seq, client.name, f"told after step {newest}")
+            case _:
+                continue
+        is_resuming = False
     for gap in gaps:
         yield Violation(Fault.LOST, room, gap[0], client.name, f"not told, nor any up to step {gap[-1]}")
 
 
-def _shown(room: str, name: str, shown: Shown, newest: int) -> Iterator[Violation]:
+def _shown(room: str, name: str, shown: Shown, newest: int, *, is_resuming: bool) -> Iterator[Violation]:
+    """What is wrong with a snapshot after step ``newest``. Only on a new connection may it stand for other steps."""
     if shown.is_reset:
         yield Violation(Fault.RESET, room, shown.seq, name, f"reset after step {newest}")
     elif shown.seq < newest:
         yield Violation(Fault.LOST, room, shown.seq + 1, name, f"a snapshot is older than step {newest}, told before")
+    elif shown.seq > newest and not is_resuming:
+        yield Violation(Fault.LOST, room, newest + 1, name, f"not told before the snapshot of step {shown.seq}")
 
 
 def _without(gap: range, seq: int) -> Iterator[range]:
@@ -179,34 +188,40 @@ class _Acts:
         self._client = client
         self.steps: dict[str, int] = {}
         """By id, the step of an accepted act."""
-        self._deeds = {entry.id: entry.deed for entry in client.entries if isinstance(entry, Asked)}
-        self._refused = {entry.id for entry in client.entries if isinstance(entry, Refused)}
+        self._deeds: dict[str, str] = {}
+        self._asked_after: dict[str, int] = {}
+        """By id, the newest step that was known when the act was chosen."""
+        self._skipped: list[range] = []
+        """Steps for whose updates a snapshot stood."""
 
     def violations(self, log: Log, *, is_complete: bool) -> Iterator[Violation]:
-        """What is wrong with each `ok`."""
+        """What is wrong with each `ok`; afterwards ``steps`` and `unanswered` are known."""
         newest = 0
-        skipped: list[range] = []
         for entry in self._client.entries:
             match entry:
+                case Asked():
+                    self._deeds[entry.id] = entry.deed
+                    self._asked_after[entry.id] = newest
                 case Told(seq=seq):
                     newest = max(newest, seq)
                 case Shown(seq=seq):
-                    skipped.append(range(newest + 1, seq + 1))
+                    if not is_complete:
+                        self._skipped.append(range(newest + 1, seq + 1))
                     newest = max(newest, seq)
                 case Accepted(seq=seq):
                     if seq > newest:
                         yield self._violation(Fault.EARLY, seq, f"act {entry.id} was acknowledged before its update")
-                    untold = not is_complete and any(seq in part for part in skipped)
-                    yield from self._accepted(entry, log, untold=untold)
+                    yield from self._accepted(entry, log)
 
-    def _accepted(self, ok: Accepted, log: Log, *, untold: bool) -> Iterator[Violation]:
-        """``untold``: a snapshot stood for the update of the step, so that it may be missing in ``log``."""
+    def _accepted(self, ok: Accepted, log: Log) -> Iterator[Violation]:
         asked = self._deeds.get(ok.id)
         first = self.steps.setdefault(ok.id, ok.seq)
         if first != ok.seq:
             yield self._violation(Fault.ANSWERED_TWICE, ok.seq, f"act {ok.id} was step {first} before")
-        if ok.seq not in log:
-            if not untold:
+        if ok.seq <= self._asked_after.get(ok.id, 0):
+            yield self._violation(Fault.UNFOUNDED, ok.seq, f"act {ok.id} ({asked}) came after this step")
+        elif ok.seq not in log:
+            if not any(ok.seq in part for part in self._skipped):
                 yield self._violation(Fault.UNFOUNDED, ok.seq, f"act {ok.id} ({asked}) is no step that was told")
         elif log[ok.seq].told.deed != asked:
             done = log[ok.seq].told.deed
@@ -214,7 +229,8 @@ class _Acts:
 
     def unanswered(self) -> Iterator[str]:
         """The deeds of the acts that may have been done or not."""
-        return (asked for name, asked in self._deeds.items() if name not in self.steps and name not in self._refused)
+        refused = {entry.id for entry in self._client.entries if isinstance(entry, Refused)}
+        return (deed for name, deed in self._deeds.items() if name not in self.steps and name not in refused)
 
     def _violation(self, fault: Fault, seq: int, text: str) -> Violation:
         return Violation(fault, self._room, seq, self._client.name, text)

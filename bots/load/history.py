@@ -36,6 +36,12 @@ class Shown(NamedTuple):
     is_reset: bool = False
 
 
+class Connected(NamedTuple):
+    """A new connection, the ``number``th: a snapshot may stand for the steps that were missed."""
+
+    number: int
+
+
 class Asked(NamedTuple):
     """An `act` was sent under ``id``, for the first time; sent again it is no new entry."""
 
@@ -56,7 +62,7 @@ class Refused(NamedTuple):
     id: str
 
 
-Entry: TypeAlias = Told | Shown | Asked | Accepted | Refused
+Entry: TypeAlias = Connected | Told | Shown | Asked | Accepted | Refused
 
 
 @dataclass(slots=True)

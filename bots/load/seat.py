@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bots.load.history import Accepted, Asked, ClientHistory, Refused, Shown, Told, Wire, deed
+from bots.load.history import Accepted, Asked, ClientHistory, Connected, Refused, Shown, Told, Wire, deed
 from bots.load.tally import Tally
 from protocol.codecs import MsgpackCodec
 from protocol.errors import ErrorCode
@@ -81,7 +81,7 @@ class Seat:
         self._table = table
         self._world = world
         self._prefix = f"{world.rng.getrandbits(64):016x}"
-        self._said = 0
+        self._said = self._connections = 0
         self._token: str | None = None
         self._cursor: tuple[int, int] | None = None
         """Epoch and number of the newest step known; None before the first snapshot."""
@@ -105,6 +105,8 @@ class Seat:
     def connected(self, socket: Socket) -> None:
         """A new connection stands."""
         self._socket, self._in_step, self.retry_after = socket, False, 0.0
+        self._connections += 1
+        self.history.entries.append(Connected(self._connections))
         token = {} if self._token is None else {"token": self._token}
         self._say("hello", name=self.name, **token)
 
@@ -137,7 +139,9 @@ class Seat:
     # What is heard
 
     def hear(self, payload: bytes) -> None:
-        """A message has arrived."""
+        """A message has arrived. The last look ends the history: what comes after it is how the others leave."""
+        if self.looked.is_set():
+            return
         message, told, ends_deal = self._table.read(payload)
         match message["type"]:
             case "update" if told is not None:

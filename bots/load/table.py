@@ -53,7 +53,7 @@ class Table:
 
     def history(self) -> RoomHistory:
         """What the seats that came to sit in the room have seen."""
-        return RoomHistory(self.room or "", [seat.history for seat in self.seats if seat.history.entries])
+        return RoomHistory(self.room or "", [seat.history for seat in self.seats if seat.number is not None])
 
     # Coming together
 

@@ -1,0 +1,90 @@
+"""A server that is killed and started again, over and over, while matches are played on it.
+
+Run as a program it does so CYCLES times and prints what the checker has found: `make kill-cycles CYCLES=100`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bots.load.drive import Load
+from bots.load.report import LoadSettings, Report
+from server.load_command import summary
+from server.load_log import stored_steps
+from tests.system.servers import server_process
+
+NO_LIMITS = ("connections_per_address", "messages_per_second", "rooms_per_player", "refusals_per_minute")
+MOST_ACTS = 200
+"""Acts between a start and the kill after it, at most."""
+PATIENCE = 60.0
+"""Seconds after which a server that accepts nothing more counts as lost."""
+
+
+async def kill_cycles(
+    folder: Path, durability: str, cycles: int, rooms: int, rng: random.Random, tell: Callable[[str], None]
+) -> Report:
+    """Kill and restart a server on the data in ``folder``, each time in the middle of play at another moment.
+
+    What every client saw is held against the log in the end. ``tell`` is told of each cycle.
+    """
+    limits = [text for name in NO_LIMITS for text in ("--limit", f"{name}=0")]
+    # The clients look for the server where it was.
+    arguments = ("--durability", durability, "--port", str(_free_port()), *limits)
+    async with server_process(folder, *arguments) as server:
+        load = Load(LoadSettings(server.url, rooms, seconds=0), rng)
+        await load.start()
+        for cycle in range(1, cycles + 1):
+            await _let_play(load, rng.randint(1, MOST_ACTS))
+            await server.kill()
+            await server.start()
+            tell(f"cycle {cycle}: {load.tally.acknowledged} acknowledged, {load.tally.reconnections} reconnections")
+        await _let_play(load, MOST_ACTS)
+        await load.finish()
+        assert await server.terminate() == 0
+    return load.report(await stored_steps(folder / "store"))
+
+
+async def _let_play(load: Load, acts: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        await load.tally.more(acts)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
+
+
+def main() -> int:
+    """Run as many cycles as the command line says; 1 for a violation."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--cycles", type=int, default=100)
+    parser.add_argument("--rooms", type=int, default=8)
+    parser.add_argument("--durability", choices=("power", "process"), default="process")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        rng = random.Random(given.seed)
+        cycles = kill_cycles(Path(folder), given.durability, given.cycles, given.rooms, rng, _print)
+        report = asyncio.run(cycles)
+    for violation in report.violations:
+        _print(str(violation))
+    _print(f"errors: {dict(report.errors)}; connections lost: {dict(report.cuts)}")
+    _print(f"{given.cycles} kills of a server with durability {given.durability}: {summary(report)}")
+    return 1 if report.violations else 0
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
