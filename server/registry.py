@@ -239,7 +239,7 @@ class Registry:
             if place.player is not None:
                 self._forget_seat(place.player, room.code)
         self._quick.pop(room.code, None)
-        room.audience.dissolve()
+        room.give_up()
 
 
 def _differs(before: Table, after: Table) -> bool:

@@ -79,6 +79,8 @@ class Room:
         self._services = services
         self._answers: dict[PlayerId, OrderedDict[str, tuple[int, str]]] = {}
         self._last: Entry | None = None
+        self._unsettled: list[tuple[Listener, str | None]] = []
+        """Who waits for the log to say whether a step counts that may have been written, or not."""
         self._timer: Handle | None = None
 
     @classmethod
@@ -132,13 +134,13 @@ class Room:
             if message.id is not None and not isinstance(message, messages.Sync):
                 kind = "snapshot" if isinstance(message, messages.Join | messages.Watch) else "ok"
                 cause = Cause(listener.actor.player, message.id, kind)
-            self._commit(decided, cause, answer, partial(_unavailable, listener, message.id))
+            self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
 
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
         cause = None if message.id is None else Cause(listener.actor.player, message.id, "snapshot")
         answer = partial(self._enter, listener, message.id)
-        self._commit(decided, cause, answer, partial(_unavailable, listener, message.id))
+        self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
 
     def has_answered(self, player: PlayerId, message_id: str | None) -> bool:
         """Whether a message of ``player`` under this id was accepted and is remembered."""
@@ -148,6 +150,9 @@ class Room:
         """Give the first answer once more, a snapshot afresh, if there was one under this id."""
         if message_id is None or not self.has_answered(listener.actor.player, message_id):
             return False
+        if self.is_broken:
+            self._wait(listener, message_id)
+            return True
         seq, kind = self._answers[listener.actor.player][message_id]
         if kind == "ok":
             answer: Say = partial(listener.send, Outgoing(_ok(message_id, seq)))
@@ -170,14 +175,33 @@ class Room:
     def take_over(self, broken: Room) -> None:
         """Go on for ``broken``, which stopped at a step that may not have been written.
 
-        Its listeners stay. Whatever of the log they have not been told they are told now.
+        Its listeners stay. Whatever of the log they have not been told they are told now, and whoever waits to hear
+        whether a message counted gets the answer.
         """
         seen = broken.audience.told.seq
         for listener in broken.audience.dissolve():
             self.audience.tell_again(listener, self.audience.since(seen))
-            self._subscribe(listener)
+            if has_part(self.audience.told, listener.actor.player):
+                self.audience.add(listener)
+        for listener, message_id in broken._unsettled:
+            if not self.answer_again(listener, message_id):
+                _unavailable(listener, message_id)
+        self._call_the_roll()
         if self._last is None:
             self.arm()
+
+    def give_up(self) -> None:
+        """There is no such room in the log: its creation did not count, or its end did."""
+        self.audience.dissolve()
+        for listener, message_id in self._unsettled:
+            _unavailable(listener, message_id)
+
+    def _call_the_roll(self) -> None:
+        """Connections were lost, and steps counted whose senders never heard of it: who does not listen is away."""
+        here = [place.player for place in self.table.places if place.player is not None and place.is_here]
+        for player in (*here, *self.table.watchers):
+            if player not in self.audience.listeners:
+                self._serve(Lost(player))
 
     def _serve(self, request: ServerRequest) -> None:
         """Decide what the server itself asks for."""
@@ -231,16 +255,21 @@ class Room:
 
     def _failed(self, unanswered: Say) -> None:
         """A step may not have been written: nobody was told of it, and the log decides."""
+        self._last = None
         if not self.is_broken:
             self._services.broken(self)
         unanswered()
+
+    def _wait(self, listener: Listener, message_id: str | None) -> None:
+        """Answer once the room has been read from the log: `unavailable` says that nothing has changed."""
+        self._unsettled.append((listener, message_id))
 
     def _when_durable(self, listener: Listener, message_id: str | None, say: Say) -> None:
         """Say something that may hang on steps which the journal does not have yet."""
         if self._last is None:
             say()
         else:
-            self._last.held.append((say, partial(_unavailable, listener, message_id)))
+            self._last.held.append((say, partial(self._wait, listener, message_id)))
 
     def _remember(self, cause: Cause, seq: int) -> None:
         answers = self._answers.setdefault(PlayerId(cause.player), OrderedDict())
@@ -277,19 +306,20 @@ class Room:
 
     def _subscribe(self, listener: Listener) -> None:
         player = listener.actor.player
-        if has_part(self.audience.told, player):
+        if not has_part(self.audience.told, player):
+            return
+        if listener.is_open:
             self.audience.add(listener)
-            if listener.is_open:
-                self._serve(Returned(listener.actor))
-            else:
-                self.lost(listener)
+            self._serve(Returned(listener.actor))
+        elif player not in self.audience.listeners:
+            self._serve(Lost(player))
 
     # Time
 
     def arm(self) -> None:
         """Sleep until the table next has something to do by itself."""
         self.disarm()
-        if self.table.closed:
+        if self.table.closed or self.is_broken:
             return
         clock = self._services.clock
         dues = [deadline.due for deadline in timers.deadlines(self.table, self._services.limits)]

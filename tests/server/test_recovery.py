@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from server.config import Limits
+from server.registry import RELOAD_AFTER
+from server.store.base import Step, StoreError
+from tests.fakes import FailingStore
 from tests.server.rooms import open_house
-from tests.server.tables import ANN
+from tests.server.tables import ANN, BOB
 
 SETTINGS = {"game": "fives-threes", "seats": 2, "bot_delay": 1}
 
@@ -19,3 +24,76 @@ async def test_a_closed_room_takes_no_place_among_the_rooms_of_its_players() -> 
 
         assert again["type"] == "snapshot"
         assert house.registry.rooms_of(ANN.player) == [again["room"]]
+
+
+class LostStore(FailingStore):
+    """A store that, failing, cannot be read either."""
+
+    async def load(self, room: str) -> Sequence[Step]:
+        if self.is_failing:
+            raise StoreError("out of reach")
+        return await super().load(room)
+
+
+async def test_what_is_asked_while_the_store_is_lost_is_unavailable_at_once() -> None:
+    async with open_house(LostStore()) as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        house.store.is_failing = True
+        ann.say("next", room=room)
+        await house.settle()
+
+        assert (await ann.ask("start", room=room))["code"] == "unavailable"
+        assert (await ann.ask("sync", room=room))["code"] == "unavailable"
+
+
+async def test_whether_a_message_counted_is_answered_when_the_log_can_be_read_again() -> None:
+    for is_written, answer in ((True, "ok"), (False, "error")):
+        async with open_house(LostStore()) as house:
+            ann = house.ear(ANN)
+            room = (await ann.ask("create", settings=SETTINGS))["room"]
+            house.store.is_failing, house.store.writes_before_failing = True, is_written
+            ann.say("next", room=room, id="once")
+            await house.settle()
+            ann.say("next", room=room, id="once")
+            await house.settle()
+            assert [message for message in ann.heard if message.get("re") == "once"] == []
+            house.store.is_failing = False
+
+            await house.pass_time(RELOAD_AFTER)
+
+            assert [message["type"] for message in ann.heard if message.get("re") == "once"] == [answer, answer]
+
+
+async def test_who_is_lost_while_a_room_is_read_again_is_away() -> None:
+    async with open_house(LostStore()) as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        await bob.ask("join", room=room)
+        house.store.is_failing = True
+        ann.say("next", room=room)
+        await house.settle()
+        bob.hang_up()
+        house.store.is_failing = False
+
+        await house.pass_time(RELOAD_AFTER)
+
+        assert ann.updates()[-1]["events"] == [{"type": "away", "seat": 1}]
+
+
+async def test_who_came_back_in_a_step_that_was_never_answered_is_away_again() -> None:
+    async with open_house() as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        await bob.ask("join", room=room)
+        bob.hang_up()
+        await house.settle()
+        house.store.is_failing = house.store.writes_before_failing = True
+        again = house.ear(BOB)
+        again.say("sync", room=room)
+        await house.settle()
+        house.store.is_failing = False
+
+        await house.pass_time(RELOAD_AFTER)
+
+        assert [update["events"][0]["type"] for update in ann.updates()[-2:]] == ["back", "away"]
