@@ -28,7 +28,7 @@ from protocol.messages.client import Hello, Ping
 from server.clock import Clock, Handle
 from server.config import Limits
 from server.outgoing import Outgoing
-from server.rates import MinuteCount, TokenBucket
+from server.rates import MinuteCount, TokenBucket, told
 from server.session import Session, Sessions, pong
 from server.store.base import StoreError
 
@@ -135,7 +135,7 @@ class Connection(ServerConnection):
     def _limit_rate(self, decoded: dict[str, Any]) -> None:
         wait = self._bucket.take(self._clock.monotonic())
         if wait > 0:
-            raise ProtocolError(ErrorCode.RATE_LIMITED, re=message_id_in(decoded), retry_after=round(wait, 3))
+            raise ProtocolError(ErrorCode.RATE_LIMITED, re=message_id_in(decoded), retry_after=told(wait))
 
     def _dispatch(self, codec: Codec, message: ClientMessage) -> None:
         if self._session is not None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
 MINUTE = 60.0
+
+
+def told(wait: float) -> float:
+    """``wait`` as a client is told it: whole milliseconds, rounded up, so that who waits so long is served."""
+    return (math.floor(wait * 1000) + 1) / 1000
 
 
 class TokenBucket:

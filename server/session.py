@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, assert_never
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
@@ -12,7 +13,7 @@ from protocol.messages import client as messages
 from server.house_players import BUILT_LEVELS
 from server.listener import Subscription
 from server.outgoing import Outgoing
-from server.rates import MinuteCount
+from server.rates import MinuteCount, told
 from server.registry import Registry
 from server.store.base import Store
 from server.table.draft import RandomBytes
@@ -47,13 +48,16 @@ class Wire(Protocol):
 class Session:
     """One connected player. Rooms know it as a listener."""
 
-    def __init__(self, actor: Actor, wire: Wire, registry: Registry, clock: Clock) -> None:
+    def __init__(self, number: int, actor: Actor, wire: Wire, registry: Registry, clock: Clock) -> None:
+        self.number = number
+        """By the order in which they said `hello`."""
         self.actor = actor
         self.is_open = True
         self._wire = wire
         self._registry = registry
         self._clock = clock
-        self._rooms: set[Subscription] = set()
+        self._rooms: dict[Subscription, None] = {}
+        """In the order in which they were entered: a run under one seed does the same each time."""
 
     def send(self, outgoing: Outgoing) -> None:
         """Write a message to the player's connection; never waits."""
@@ -62,11 +66,11 @@ class Session:
 
     def entered(self, room: Subscription) -> None:
         """``room`` tells this session its steps."""
-        self._rooms.add(room)
+        self._rooms[room] = None
 
     def left(self, room: Subscription) -> None:
         """``room`` tells this session nothing more."""
-        self._rooms.discard(room)
+        self._rooms.pop(room, None)
 
     def end(self) -> None:
         """The connection is lost: every room that had this listener hears of it."""
@@ -125,7 +129,7 @@ class Session:
         now = self._clock.monotonic()
         wait = max(count.wait(now) for count in self._wire.wrong_codes)
         if wait > 0 and not self._knows(code):
-            raise ProtocolError(ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=round(wait, 3))
+            raise ProtocolError(ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=told(wait))
         try:
             return self._registry.find(code)
         except ProtocolError:
@@ -172,14 +176,18 @@ class Sessions:
         self._clock = clock
         self._random_bytes = random_bytes
         self._current: dict[PlayerId, Session] = {}
+        self._numbers = count()
 
     async def greet(self, wire: Wire, hello: messages.Hello) -> Session:
         """A session for who says ``hello``; an older connection of that player is closed.
+
+        That can be this one, if the store has answered a newer one first.
 
         Raises:
             ProtocolError: ``unauthorized``, the token is not valid.
             StoreError: the store is out of reach.
         """
+        number = next(self._numbers)
         if hello.token is None:
             token = base64.urlsafe_b64encode(self._random_bytes(TOKEN_BYTES)).decode()
             player = PlayerId(self._random_bytes(PLAYER_BYTES).hex())
@@ -190,11 +198,14 @@ class Sessions:
             if found is None:
                 raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
             player = PlayerId(found)
-        session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._registry, self._clock)
-        older = self._current.get(player)
+        session = Session(number, Actor(player, hello.name, bool(hello.bot)), wire, self._registry, self._clock)
+        other = self._current.get(player)
+        if other is not None and other.number > number:
+            session.replace()
+            return session
         self._current[player] = session
-        if older is not None:
-            older.replace()
+        if other is not None:
+            other.replace()
         session.send(self._welcome(session, hello, token))
         return session
 

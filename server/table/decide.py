@@ -11,6 +11,7 @@ from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import Settings
 from protocol.messages import client as messages
 from server.config import Limits
+from server.rates import told
 from server.table import play, presence, seating, timers
 from server.table.draft import Draft, Moment
 from server.table.events import Created, Event, Reacted, TimedOut
@@ -156,9 +157,7 @@ def react(draft: Draft, actor: Actor, message: messages.React) -> None:
     if len(recent) >= REACTIONS_A_MINUTE:
         wait = max(wait, 60.0 - (table.at - recent[-REACTIONS_A_MINUTE]))
     if wait > 0:
-        raise ProtocolError(
-            ErrorCode.RATE_LIMITED, "too many reactions", reason="reactions", retry_after=round(wait, 3)
-        )
+        raise ProtocolError(ErrorCode.RATE_LIMITED, "too many reactions", retry_after=told(wait))
     draft.add(Reacted(place.seat, message.key))
 
 

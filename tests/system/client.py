@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 import msgpack
 from websockets.asyncio.client import ClientConnection, connect
@@ -38,28 +40,35 @@ def lasting(snapshot: Wire) -> Wire:
 async def socket_to(url: str, *subprotocols: str, **options: Any) -> AsyncIterator[ClientConnection]:
     """A bare WebSocket, for what no well-behaved client would send."""
     async with asyncio.timeout(PATIENCE):
-        socket = await open_socket(url, *subprotocols, **options)
+        bare = await open_socket(url, *subprotocols, **options)
     try:
-        yield socket
+        yield bare
     finally:
-        socket.transport.abort()
-        await socket.wait_closed()
+        bare.transport.abort()
+        await bare.wait_closed()
 
 
-async def open_socket(url: str, *subprotocols: str, **options: Any) -> ClientConnection:
-    """A connected WebSocket that offers ``subprotocols`` and takes everything in at once."""
+async def open_socket(
+    url: str, *subprotocols: str, receive_buffer: int | None = None, **options: Any
+) -> ClientConnection:
+    """A connected WebSocket that offers ``subprotocols``; ``receive_buffer`` bytes are all that the system keeps."""
+    if receive_buffer is not None:
+        parts = urlsplit(url)
+        options["sock"] = socket.socket()
+        options["sock"].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        options["sock"].connect((parts.hostname, parts.port))
     offered = [Subprotocol(name) for name in subprotocols] or None
     return await connect(url, subprotocols=offered, compression=None, proxy=None, max_queue=None, **options)
 
 
-async def close_code(socket: ClientConnection) -> int | None:
-    """With what code the server closes ``socket``, whatever it says before."""
+async def close_code(bare: ClientConnection) -> int | None:
+    """With what code the server closes the connection, whatever it says before."""
     async with asyncio.timeout(PATIENCE):
         try:
             while True:
-                await socket.recv()
+                await bare.recv()
         except ConnectionClosed:
-            return socket.close_code
+            return bare.close_code
 
 
 class Client:
@@ -82,10 +91,10 @@ class Client:
 
     # The connection.
 
-    async def open(self) -> None:
+    async def open(self, **options: Any) -> None:
         """Connect; nothing is said yet."""
         async with asyncio.timeout(PATIENCE):
-            self._socket = await open_socket(self.url, self.subprotocol)
+            self._socket = await open_socket(self.url, self.subprotocol, **options)
 
     async def hello(self, **fields: Any) -> Wire:
         """Say who this is: a new player the first time, the same one ever after."""
