@@ -1,0 +1,93 @@
+"""The programs on the pages do what the pages say of them."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from bots.process import ProcessPlayer
+from tests.bots.positions import question, some_turns
+from tests.documents import DOCS, ROOT, python_under
+from tests.system.client import PATIENCE, Client
+from tests.system.servers import serving
+
+BOTS = DOCS / "bots.md"
+Save: TypeAlias = Callable[[Path, str], str]
+
+BUDGET = 30.0
+"""Seconds: more than the slowest machine needs."""
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Saves the program under a heading of a page, and returns where."""
+
+    def save(page: Path, heading: str) -> str:
+        saved = tmp_path / "program.py"
+        saved.write_text(python_under(page, heading), encoding="utf-8")
+        return str(saved)
+
+    return save
+
+
+async def played(host: Client, room: str) -> set[int]:
+    """The seats that have played until the match is over; ``host`` takes the first legal action each time."""
+    while host.tables[room]["phase"] != "match_over":
+        turn = host.tables[room]["turn"]
+        if turn is not None and "legal" in turn:
+            await host.say("act", room=room, seq=host.tables[room]["seq"], action=turn["legal"][0]["action"])
+        elif host.tables[room]["phase"] == "deal_over":
+            await host.say("next", room=room)
+        else:
+            await host.receive()
+    return {event["seat"] for update in host.updates(room) for event in update["events"] if event["type"] == "played"}
+
+
+async def test_the_bot_of_the_readme_plays_a_match_to_its_end(save: Save) -> None:
+    program = save(ROOT / "README.md", "A bot of your own")
+
+    async with serving() as server:
+        host = await server.client("Ann")
+        room = await host.create(game="block", seats=2, target=1)
+        bot = await asyncio.create_subprocess_exec(sys.executable, program, server.url, room, stderr=PIPE)
+        async with asyncio.timeout(PATIENCE):
+            while host.tables[room]["seats"][1]["bot"] != "headless":
+                await host.receive()
+            await host.say("start", room=room)
+            seats = await played(host, room)
+            server.let_pass(24 * 60 * 60)
+            _, complaints = await bot.communicate()
+
+    assert seats == {0, 1}
+    assert (bot.returncode, complaints) == (0, b"")
+
+
+def test_the_process_of_the_bots_page_takes_the_most_points(save: Save) -> None:
+    program = save(BOTS, "A bot of your own, as a process")
+    asked = [question(match) for match in some_turns(20, "fives-threes", 4)]
+
+    with ProcessPlayer([sys.executable, program], BUDGET) as player:
+        chosen = [player.choose(view, legal) for view, legal in asked]
+
+    for action, (_, legal) in zip(chosen, asked, strict=True):
+        points = {choice.action: choice.outcome.points if choice.outcome else 0 for choice in legal}
+        assert points[action] == max(points.values())
+
+
+async def test_the_measurement_of_the_bots_page_runs(save: Save) -> None:
+    program = save(BOTS, "How strong they are")
+
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, program, "block", "2", "beginner", "novice", "3", stdout=PIPE
+    )
+    async with asyncio.timeout(PATIENCE):
+        printed, _ = await process.communicate()
+
+    assert process.returncode == 0
+    assert [line.split(b":")[0] for line in printed.splitlines()] == [b"won", b"points"]
