@@ -23,9 +23,7 @@ class BySeats(NamedTuple):
 
 _FIVES_THREES = BySeats(
     two=Traits(gain=1, pips=-0.03, double=0.3, options=0.3, variety=0.05, next_reply=-0.6, next_stuck=0.4),
-    three=Traits(
-        gain=1, pips=-0.04, double=0.1, options=0.25, next_reply=-0.55, next_stuck=0.5, last_reply=-0.2, last_stuck=-0.1
-    ),
+    three=Traits(gain=1, pips=-0.04, double=0.1, options=0.25, next_reply=-0.55, next_stuck=0.5, last_reply=-0.2),
     four=Traits(
         gain=1,
         pips=-0.08,
