@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -18,12 +19,19 @@ from tests.engine.playing import deal_of
 Chooser = Callable[[Match], Action]
 
 
-def changes(choose: Chooser, game: str, seats: int) -> tuple[int, int]:
-    """In how many of some positions ``choose`` was swayed by a hidden tile, and how many could be dealt anew."""
+@cache
+def worlds(game: str, seats: int) -> list[tuple[Match, list[Match]]]:
+    """Some positions, each with other deals that the seat in turn cannot tell from it."""
     rng = random.Random(5)
+    return [
+        (match, list(redealt(match, in_turn(match), rng, tries=15))) for match in some_turns(25, game, seats, seed=3)
+    ]
+
+
+def changes(choose: Chooser, game: str, seats: int) -> tuple[int, int]:
+    """In how many positions ``choose`` was swayed by a hidden tile, and how many could be dealt anew."""
     swayed = tried = 0
-    for match in some_turns(25, game, seats, seed=3):
-        others = list(redealt(match, in_turn(match), rng, tries=15))
+    for match, others in worlds(game, seats):
         tried += bool(others)
         swayed += any(choose(other) != choose(match) for other in others)
     return swayed, tried
