@@ -55,6 +55,11 @@ def links(page: Path) -> Iterator[str]:
             yield target
 
 
+def named_files(page: Path) -> list[str]:
+    """The files of the packages and tests that ``page`` names as code, from the root on."""
+    return re.findall(r"`((?:engine|protocol|bots|server|tests)/[\w/]+\.(?:py|js))`", _text(page))
+
+
 def anchors(page: Path) -> set[str]:
     """The names under which the headings of ``page`` can be linked to."""
     headings = re.findall(r"^#+ (.+)$", _FENCE.sub("", _text(page)), re.MULTILINE)

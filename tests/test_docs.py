@@ -19,7 +19,7 @@ from protocol.messages.events import EventShown
 from server.__main__ import app
 from server.config import Limits
 from server.table.timers import NEXT_DEAL_AFTER
-from tests.documents import DOCS, PAGES, ROOT, anchors, first_names, links, names, table
+from tests.documents import DOCS, PAGES, ROOT, anchors, first_names, links, named_files, names, table
 from tests.protocol.examples import EXAMPLES, SETTINGS
 from tests.system.servers import serving
 
@@ -52,6 +52,13 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
             broken.append(link)
 
     assert broken == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    missing = [name for name in named_files(page) if not (ROOT / name).exists()]
+
+    assert missing == []
 
 
 def test_no_file_names_a_registry_or_a_place_of_one_machine() -> None:
