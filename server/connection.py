@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import Any
 
 import structlog
@@ -47,6 +48,8 @@ class Shared:
     sessions: Sessions
     clock: Clock
     limits: Limits
+    numbers: Iterator[int] = field(default_factory=count)
+    """For connections, in the order in which they are opened."""
 
 
 class Connection(ServerConnection):
@@ -54,6 +57,7 @@ class Connection(ServerConnection):
 
     def __init__(self, *args: Any, shared: Shared, **kwargs: Any) -> None:  # noqa: ANN401 - the library's own
         super().__init__(*args, **kwargs)
+        self._number = next(shared.numbers)
         self._clock = shared.clock
         self._limits = shared.limits
         self._sessions = shared.sessions
@@ -78,6 +82,11 @@ class Connection(ServerConnection):
             due = self._clock.monotonic() + self._limits.hello
             self._hello_timer = self._clock.call_at(due, partial(self.close_now, CloseCode.NO_HELLO))
         self._handle_backlog(codec)
+
+    @property
+    def number(self) -> int:
+        """By the order in which connections were opened."""
+        return self._number
 
     @property
     def wrong_codes(self) -> tuple[MinuteCount, ...]:

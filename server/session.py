@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, assert_never
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
@@ -40,6 +39,11 @@ class Wire(Protocol):
         ...
 
     @property
+    def number(self) -> int:
+        """By the order in which connections were opened."""
+        ...
+
+    @property
     def wrong_codes(self) -> tuple[MinuteCount, ...]:
         """Unknown room codes of this connection, and of its address."""
         ...
@@ -48,9 +52,7 @@ class Wire(Protocol):
 class Session:
     """One connected player. Rooms know it as a listener."""
 
-    def __init__(self, number: int, actor: Actor, wire: Wire, registry: Registry, clock: Clock) -> None:
-        self.number = number
-        """By the order in which they said `hello`."""
+    def __init__(self, actor: Actor, wire: Wire, registry: Registry, clock: Clock) -> None:
         self.actor = actor
         self.is_open = True
         self._wire = wire
@@ -71,6 +73,10 @@ class Session:
     def left(self, room: Subscription) -> None:
         """``room`` tells this session nothing more."""
         self._rooms.pop(room, None)
+
+    def is_newer_than(self, other: Session) -> bool:
+        """Whether its connection was opened after that of ``other``."""
+        return self._wire.number > other._wire.number
 
     def end(self) -> None:
         """The connection is lost: every room that had this listener hears of it."""
@@ -176,18 +182,16 @@ class Sessions:
         self._clock = clock
         self._random_bytes = random_bytes
         self._current: dict[PlayerId, Session] = {}
-        self._numbers = count()
 
     async def greet(self, wire: Wire, hello: messages.Hello) -> Session:
         """A session for who says ``hello``; an older connection of that player is closed.
 
-        That can be this one, if the store has answered a newer one first.
+        That can be this one, if a newer one was faster.
 
         Raises:
             ProtocolError: ``unauthorized``, the token is not valid.
             StoreError: the store is out of reach.
         """
-        number = next(self._numbers)
         if hello.token is None:
             token = base64.urlsafe_b64encode(self._random_bytes(TOKEN_BYTES)).decode()
             player = PlayerId(self._random_bytes(PLAYER_BYTES).hex())
@@ -198,9 +202,9 @@ class Sessions:
             if found is None:
                 raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
             player = PlayerId(found)
-        session = Session(number, Actor(player, hello.name, bool(hello.bot)), wire, self._registry, self._clock)
+        session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._registry, self._clock)
         other = self._current.get(player)
-        if other is not None and other.number > number:
+        if other is not None and other.is_newer_than(session):
             session.replace()
             return session
         self._current[player] = session

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.messages.client import Hello
+from server.config import Limits
+from server.outgoing import Outgoing
+from server.rates import MinuteCount
+from server.session import Sessions
+from tests.fakes import FailingStore, FakeClock
+from tests.server.rooms import House
+
+
+class Line:
+    """A connection that remembers what is sent over it."""
+
+    wrong_codes: tuple[MinuteCount, ...] = ()
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.sent: list[dict[str, Any]] = []
+        self.is_replaced = False
+
+    def send(self, outgoing: Outgoing) -> None:
+        self.sent.append(outgoing.message)
+
+    def replace(self) -> None:
+        self.is_replaced = True
+
+
+class SlowStore(FailingStore):
+    """Answers who a player is when it is told to, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[asyncio.Event] = []
+
+    async def find_player(self, token_hash: bytes) -> str | None:
+        self.asked.append(asyncio.Event())
+        await self.asked[-1].wait()
+        return await super().find_player(token_hash)
+
+
+def sessions_on(store: FailingStore) -> Sessions:
+    house = House(store, FakeClock(), Limits())
+    return Sessions(store, house.registry, house.clock, random.Random(1).randbytes)
+
+
+def hello(token: str | None = None) -> Hello:
+    return Hello(type="hello", name="Ann", token=token)
+
+
+async def test_a_newer_connection_takes_over_from_an_older_one() -> None:
+    sessions = sessions_on(FailingStore())
+    older, newer = Line(1), Line(2)
+    first = await sessions.greet(older, hello())
+    token = older.sent[0]["token"]
+
+    second = await sessions.greet(newer, hello(token))
+
+    assert second.actor.player == first.actor.player
+    assert (older.is_replaced, first.is_open) == (True, False)
+    assert (newer.is_replaced, second.is_open) == (False, True)
+
+
+async def test_an_older_connection_whose_player_is_found_later_does_not_take_over() -> None:
+    store = SlowStore()
+    sessions = sessions_on(store)
+    first, older, newer = Line(1), Line(2), Line(3)
+    await sessions.greet(first, hello())
+    token = first.sent[0]["token"]
+    late = asyncio.create_task(sessions.greet(older, hello(token)))
+    soon = asyncio.create_task(sessions.greet(newer, hello(token)))
+    await asyncio.sleep(0)
+
+    store.asked[1].set()
+    await soon
+    store.asked[0].set()
+    await late
+
+    assert (older.is_replaced, older.sent) == (True, [])
+    assert not newer.is_replaced
+    assert soon.result().is_open
+
+
+async def test_a_wrong_token_disturbs_nobody() -> None:
+    sessions = sessions_on(FailingStore())
+    line, stranger = Line(1), Line(2)
+    session = await sessions.greet(line, hello())
+
+    with pytest.raises(ProtocolError) as refused:
+        await sessions.greet(stranger, hello("no token"))
+
+    assert refused.value.code is ErrorCode.UNAUTHORIZED
+    assert session.is_open
+    assert not line.is_replaced
