@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, RemoteDisconnected
+from importlib.resources import files
+
+import pytest
+
+from server.store.base import StoreError
+from server.store.memory import MemoryStore
+from tests.system.client import PATIENCE
+from tests.system.servers import Server, serving
+
+WEB = files("server") / "web"
+SECURITY = {"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"}
+NO_PAGES = [
+    "/x", "/index", "/t/", "/t/ABC", "/t/ABC2341", "/t/ABC23O", "/t/ABC234/x", "/r/", "/x.js", "//", "/.", "/web",
+    "/../pyproject.toml", "/../../etc/passwd", "/%2e%2e/pyproject.toml", "/..%2fapp.py", "/i18n/../../app.py",
+    "/\\..\\app.py", "/__init__.py", "/%00", "/index.html%00.js", "/t/../index.html", "/t/%3Cscript%3E",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A response, with the body as it came."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+async def fetch(server: Server, path: str, method: str = "GET", body: str | None = None, **headers: str) -> Answer:
+    """Ask the server as a browser would."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return await asyncio.to_thread(_fetch, server.port, path, method, body, named)
+
+
+def _fetch(port: int, path: str, method: str, body: str | None, headers: dict[str, str]) -> Answer:
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        return Answer(response.status, dict(response.getheaders()), response.read())
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/t/ABC234", "/t/abc234", "/?from=qr", "/t/ABC234?x=1"])
+async def test_a_page_is_the_client_whether_there_is_such_a_table_or_not(server: Server, path: str) -> None:
+    answer = await fetch(server, path)
+
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert answer.body == (WEB / "index.html").read_bytes()
+
+
+async def test_everything_that_the_page_names_is_there(server: Server) -> None:
+    page = (await fetch(server, "/")).body.decode()
+    named = re.findall(r'(?:src|href)="(/[^"]*)"', page)
+
+    answers = [await fetch(server, path) for path in named]
+
+    assert {answer.status for answer in answers} == {200}
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type"),
+    [
+        ("/main.js", "text/javascript; charset=utf-8"),
+        ("/style.css", "text/css; charset=utf-8"),
+        ("/i18n/en.json", "application/json"),
+    ],
+)
+async def test_a_file_of_the_client_is_served_as_what_it_is(server: Server, path: str, content_type: str) -> None:
+    answer = await fetch(server, path)
+
+    assert (answer.status, answer.headers["Content-Type"]) == (200, content_type)
+    assert answer.body == WEB.joinpath(*path.split("/")).read_bytes()
+
+
+async def test_a_file_is_compressed_for_who_understands_that(server: Server) -> None:
+    plain = await fetch(server, "/style.css")
+
+    zipped = await fetch(server, "/style.css", Accept_Encoding="br, gzip")
+
+    assert zipped.headers["Content-Encoding"] == "gzip"
+    assert zipped.headers["Vary"] == "Accept-Encoding"
+    assert len(zipped.body) < len(plain.body)
+    assert gzip.decompress(zipped.body) == plain.body
+
+
+async def test_a_file_that_has_not_changed_is_not_sent_again(server: Server) -> None:
+    first = await fetch(server, "/style.css")
+
+    second = await fetch(server, "/style.css", If_None_Match=first.headers["ETag"])
+    other = await fetch(server, "/style.css", If_None_Match='"other"')
+
+    assert (second.status, second.body) == (304, b"")
+    assert other.status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/style.css", "/healthz", "/t/ABC234/qr.svg", "/nothing"])
+async def test_head_is_get_without_the_body(server: Server, path: str) -> None:
+    get = await fetch(server, path)
+
+    head = await fetch(server, path, "HEAD")
+
+    assert (head.status, head.body) == (get.status, b"")
+    assert head.headers["Content-Length"] == str(len(get.body))
+
+
+@pytest.mark.parametrize("path", NO_PAGES)
+async def test_what_is_no_page_is_not_found_and_shows_nothing(server: Server, path: str) -> None:
+    answer = await fetch(server, path)
+
+    assert answer.status == 404
+    assert answer.body == b"there is no such page\n"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+async def test_other_methods_are_refused(server: Server, method: str) -> None:
+    assert (await fetch(server, "/", method)).status == 405
+
+
+async def test_a_body_that_nobody_asked_for_does_no_harm(server: Server) -> None:
+    ann = await server.client("Ann")
+
+    # The library reads no bodies: it may hang up without an answer.
+    with suppress(RemoteDisconnected):
+        await fetch(server, "/", "POST", body="x" * 1000)
+
+    assert (await ann.say("ping"))["type"] == "pong"
+    assert (await fetch(server, "/")).status == 200
+
+
+async def test_the_invite_link_comes_as_a_picture(server: Server) -> None:
+    answer = await fetch(server, "/t/abc234/qr.svg")
+
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "image/svg+xml")
+    assert answer.body.startswith(b"<svg")
+    assert answer.body == (await fetch(server, "/t/ABC234/qr.svg")).body
+    assert answer.body != (await fetch(server, "/t/ABC235/qr.svg")).body
+
+
+@pytest.mark.parametrize("path", ["/", "/main.js", "/t/ABC234/qr.svg", "/healthz", "/nothing"])
+async def test_every_answer_tells_the_browser_what_it_may_do(server: Server, path: str) -> None:
+    answer = await fetch(server, path)
+
+    assert answer.headers.keys() >= SECURITY | {"Cache-Control"}
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert "Server" not in answer.headers
+
+
+async def test_a_server_that_runs_is_healthy_and_ready(server: Server) -> None:
+    answers = [await fetch(server, path) for path in ("/healthz", "/readyz")]
+
+    assert [answer.status for answer in answers] == [200, 200]
+
+
+class LosableStore(MemoryStore):
+    """A store that can be out of reach."""
+
+    is_lost = False
+
+    async def ping(self) -> None:
+        if self.is_lost:
+            raise StoreError("out of reach")
+
+
+async def test_without_its_store_the_process_is_up_but_not_ready() -> None:
+    store = LosableStore()
+    async with serving(store) as server:
+        store.is_lost = True
+
+        answers = [await fetch(server, path) for path in ("/healthz", "/readyz")]
+
+    assert [answer.status for answer in answers] == [200, 503]
