@@ -13,6 +13,7 @@ import typer.main
 from pydantic import BaseModel
 
 from bots.levels import LEVELS
+from engine.games import GAMES
 from protocol.errors import REASONS, CloseCode, ErrorCode
 from protocol.messages import ClientMessage, ServerMessage, Settings
 from protocol.messages.events import EventShown
@@ -166,6 +167,15 @@ def test_the_operations_page_lists_every_event_of_the_log() -> None:
     logged = re.findall(r'\blog(?:ger)?\.(?:info|warning|error|exception)\(\s*"([a-z_.]+)"', source)
 
     assert set(first_names(OPERATIONS, "Health and logs")) == set(logged)
+
+
+def test_the_readme_gives_the_tiles_and_the_target_of_each_game() -> None:
+    rows = {row[0]: row[1:] for row in table(ROOT / "README.md", "The games")}
+
+    games = GAMES.values()
+    targets = [{str(game.target(seats)) for seats in (2, 3, 4)} for game in games]
+    assert rows["tiles for 2, 3, 4"] == [", ".join(str(game.hand_size(seats)) for seats in (2, 3, 4)) for game in games]
+    assert [set(re.findall(r"\d{2,}", cell)) for cell in rows["match"]] == targets
 
 
 def test_the_bots_page_lists_every_level() -> None:
