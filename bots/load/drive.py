@@ -12,9 +12,10 @@ from bots.load.checker import check, merged
 from bots.load.history import Told
 from bots.load.link import Link, NotConnected, open_link
 from bots.load.report import LoadSettings, Report
-from bots.load.seat import Seat, World
+from bots.load.seat import Seat
 from bots.load.table import Table
 from bots.load.tally import Tally, latency
+from bots.load.world import World
 from protocol.errors import FINAL
 
 FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
@@ -110,7 +111,7 @@ class Load:
     async def _settle(self) -> None:
         seats = [seat for table in self._tables if table.room is not None for seat in table.seats]
         for seat in seats:
-            await seat.quiet.wait()
+            await seat.quiet()
         for seat in seats:
             seat.look()
         for seat in seats:

@@ -24,6 +24,8 @@ CLOSE_TIMEOUT = 2.0
 """Seconds that the server has to answer a close frame."""
 
 _WHOLE_BINARY = 0x80 | Opcode.BINARY
+_HEAD_END = b"\r\n\r\n"
+_SWITCHING = b"HTTP/1.1 101 "
 
 
 class Listener(Protocol):
@@ -88,33 +90,40 @@ class Link(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have arrived: none or some frames, and the beginning of another."""
-        if not self.opened.done():
-            self._protocol.receive_data(data)  # a server says nothing before it is spoken to: this is the answer alone
-            self._shake_hands()
-            return
         data = self._unread + data
+        if not self.opened.done():
+            data = self._shake_hands(data)
         begin = 0
-        while (frame := _frame(data, begin)) is not None:
-            self._take(data, begin, frame)
-            begin = frame.stop
+        if self._protocol.state is not State.CONNECTING:
+            while (payload := _frame(data, begin)) is not None:
+                self._take(data, begin, payload)
+                begin = payload.stop
         self._unread = data[begin:]
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""
         if not self.opened.done():
-            self.opened.set_exception(NotConnected("unreachable", f"the connection was lost: {exc or 'closed'}"))
+            self._protocol.receive_data(self._unread)
+            self._protocol.receive_eof()
+            failure = self._protocol.handshake_exc or exc or EOFError("the connection was closed")
+            status = str(failure.response.status_code) if isinstance(failure, InvalidStatus) else "unreachable"
+            self.opened.set_exception(NotConnected(status, str(failure)))
         received = self._protocol.close_rcvd
         if not self.lost.done():
             self.lost.set_result(None if received is None else int(received.code))
 
-    def _shake_hands(self) -> None:
-        failure = self._protocol.handshake_exc
-        if isinstance(failure, InvalidStatus):
-            self.opened.set_exception(NotConnected(str(failure.response.status_code), str(failure)))
-        elif failure is not None:
-            self.opened.set_exception(NotConnected("unreachable", str(failure)))
-        elif self._protocol.state is State.OPEN:
+    def _shake_hands(self, data: bytes) -> bytes:
+        """Read the answer to the handshake, if it is all there; returns what follows it."""
+        head, end, rest = data.partition(_HEAD_END)
+        if not end or not head.startswith(_SWITCHING):  # a refusal ends with the connection
+            return data
+        self._protocol.receive_data(head + end)
+        self._protocol.events_received()
+        if self._protocol.state is State.OPEN:
             self.opened.set_result(None)
+        else:
+            self.abort()
+        return rest
 
     def _take(self, data: bytes, begin: int, payload: range) -> None:
         if data[begin] == _WHOLE_BINARY:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from bots.load.history import Accepted, Asked, ClientHistory, Connected, Refused, Shown, Told, Wire, deed
-from bots.load.tally import Tally
-from protocol.codecs import MsgpackCodec
+from bots.load.requests import Requests, Socket, kind_of
+from bots.load.world import Timer, World
 from protocol.errors import ErrorCode
 
 if TYPE_CHECKING:
@@ -21,43 +19,6 @@ RETRY_AFTER = 0.1
 """Seconds until something refused for now is said again, where the server does not say how long to wait."""
 
 _PASSING = {ErrorCode.DRAINING, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL, ErrorCode.RATE_LIMITED}
-_OF_A_CONNECTION = ("hello", "sync")
-"""Said anew on each connection; all else is said again under its id until it is answered."""
-_CODEC = MsgpackCodec()
-
-
-class Socket(Protocol):
-    """The connection under a seat."""
-
-    def send(self, payload: bytes) -> None:
-        """Send one message; lost if the connection is."""
-        ...
-
-    def abort(self) -> None:
-        """Cut the connection."""
-        ...
-
-
-class Timer(Protocol):
-    """Something that will be done later."""
-
-    def cancel(self) -> None:
-        """Let it not be done."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """What all seats share."""
-
-    tally: Tally
-    rng: random.Random
-    think: float
-    """Mean seconds of thought before an act."""
-    now: Callable[[], float]
-    """Seconds since some fixed moment."""
-    later: Callable[[float, Callable[[], None]], Timer]
-    """Calls something so many seconds later."""
 
 
 class Seat:
@@ -74,19 +35,15 @@ class Seat:
         """Seconds that the server asked to wait before the next connection."""
         self.is_over = False
         """Whether there is no use in another connection."""
-        self.quiet = asyncio.Event()
-        """Set while nothing that it said waits for an answer."""
         self.looked = asyncio.Event()
-        """Set once the look at the room that `look` asked for has been taken."""
+        """Set once the last look at the room has been taken."""
         self._table = table
         self._world = world
-        self._prefix = f"{world.rng.getrandbits(64):016x}"
-        self._said = self._connections = 0
+        self._requests = Requests(f"{world.rng.getrandbits(64):016x}")
+        self._connections = 0
         self._token: str | None = None
         self._cursor: tuple[int, int] | None = None
         """Epoch and number of the newest step known; None before the first snapshot."""
-        self._unanswered: dict[str, Wire] = {}
-        self._socket: Socket | None = None
         self._in_step = False
         """Whether the table is known as it is now: not before the answer to `sync`."""
         self._legal: Sequence[Wire] | None = None
@@ -104,37 +61,41 @@ class Seat:
 
     def connected(self, socket: Socket) -> None:
         """A new connection stands."""
-        self._socket, self._in_step, self.retry_after = socket, False, 0.0
+        self._in_step, self.retry_after = False, 0.0
         self._connections += 1
         self.history.entries.append(Connected(self._connections))
+        self._requests.connected(socket)
         token = {} if self._token is None else {"token": self._token}
-        self._say("hello", name=self.name, **token)
+        self._requests.say("hello", name=self.name, **token)
 
     def disconnected(self) -> None:
-        """The connection is gone, and with it the answers that were on their way."""
-        self._socket, self._in_step = None, False
-        for name in [name for name, said in self._unanswered.items() if said["type"] in _OF_A_CONNECTION]:
-            del self._unanswered[name]
-        self._note_quiet()
+        """The connection is gone."""
+        self._in_step = False
+        self._requests.disconnected()
+
+    def start(self) -> None:
+        """Start the match, as the host."""
+        self._say("start")
 
     def stop(self) -> None:
         """Do nothing more than wait for the answers to what was said."""
         self._is_stopping, self._legal = True, None
-        self._note_quiet()
+
+    async def quiet(self) -> None:
+        """Return when nothing that was said waits for an answer."""
+        await self._requests.quiet.wait()
 
     def look(self) -> None:
-        """Look at the room once more, on this connection or the next one."""
+        """Take the last look at the room, on this connection or the next one."""
         self._is_looking = True
-        if self._socket is not None and self._in_step:
+        if self._in_step:
             self._sync()
 
     def give_up(self) -> None:
         """Nothing more can come of this seat."""
         self.is_over = True
-        self.quiet.set()
         self.looked.set()
-        if self._socket is not None:
-            self._socket.abort()
+        self._requests.abort()
 
     # What is heard
 
@@ -145,7 +106,7 @@ class Seat:
         message, told, ends_deal = self._table.read(payload)
         match message["type"]:
             case "update" if told is not None:
-                self._learn(message, told)
+                self._learn(told, message["turn"])
                 if ends_deal:
                     self._go_on()
                 self._act()
@@ -161,45 +122,45 @@ class Seat:
                 self.retry_after = message.get("retry_after", 0.0)
 
     def _welcomed(self, welcome: Mapping[str, Any]) -> None:
-        self._answered(welcome)
+        self._requests.answered(welcome)
         self._token = welcome["token"]
-        if self._cursor is not None:
-            self._sync()
-        elif self._unanswered:
-            self._repeat_all()
-        else:
+        if self._cursor is None:
+            self._requests.repeat_all()
             self.enter()
+        else:
+            self._sync()
 
     def enter(self) -> None:
-        """Open the room or sit down there, as far as that can be done."""
+        """Open the room or sit down there, if that is due."""
         words = self._table.first_words(self)
-        if words is not None and self._token is not None and not self._unanswered and self._cursor is None:
-            self._say(**words)
+        if words is not None and self.is_known and self._cursor is None and self._requests.quiet.is_set():
+            self._requests.say(**words)
 
-    def _learn(self, update: Mapping[str, Any], told: Told) -> None:
+    def _learn(self, told: Told, turn: Mapping[str, Any] | None) -> None:
         self.history.entries.append(told)
         self._cursor = told.epoch, told.seq
         if told.deed is not None:
             self._table.seen(told, self)
-        self._note_turn(update["turn"])
+        self._note_turn(turn)
 
     def _note_turn(self, turn: Mapping[str, Any] | None) -> None:
         is_mine = turn is not None and turn["seat"] == self.number and not self._is_stopping
         self._legal = turn.get("legal") if turn is not None and is_mine else None
 
     def _see(self, snapshot: Mapping[str, Any]) -> None:
-        said = self._answered(snapshot)
+        said = self._requests.answered(snapshot)
         if not snapshot["you"]["seats"]:
             self.give_up()
             return
-        is_first = self._cursor is None
-        self._table.forget_spreads()
-        self.history.entries.append(Shown(snapshot["epoch"], snapshot["seq"], bool(snapshot.get("reset"))))
-        self._cursor = snapshot["epoch"], snapshot["seq"]
         self.number = snapshot["you"]["seats"][0]
-        self._note_turn(snapshot["turn"])
+        is_first = self._cursor is None
+        self._cursor = snapshot["epoch"], snapshot["seq"]
+        self.history.entries.append(Shown(snapshot["epoch"], snapshot["seq"], bool(snapshot.get("reset"))))
+        self._table.forget_spreads()
         if self._is_looking and said is not None and "after" not in said:
             self.looked.set()
+            return
+        self._note_turn(snapshot["turn"])
         self._now_in_step()
         if snapshot["phase"] in ("deal_over", "match_over") and not snapshot["seats"][self.number]["ready"]:
             self._go_on()
@@ -207,88 +168,60 @@ class Seat:
             self._table.entered(self, snapshot["room"])
 
     def _done(self, ok: Mapping[str, Any]) -> None:
-        said = self._answered(ok)
-        kind = ok["re"].split("-")[1]
-        if kind == "sync":
-            self._now_in_step()
-        elif kind == "act":
-            self.history.entries.append(Accepted(ok["re"], ok["seq"]))
-            if said is not None:
-                self._act_id = None
-                self._world.tally.acknowledge()
-        self._act()
+        said = self._requests.answered(ok)
+        match kind_of(ok["re"]):
+            case "sync":
+                self._now_in_step()
+            case "act":
+                self.history.entries.append(Accepted(ok["re"], ok["seq"]))
+                if said is not None:
+                    self._act_id = None
+                    self._world.tally.acknowledge()
+                    self._act()
 
     def _refused(self, error: Mapping[str, Any]) -> None:
-        code, name = error["code"], error.get("re", "")
-        self._world.tally.errors[code] += 1
-        if name not in self._unanswered:
+        self._world.tally.errors[error["code"]] += 1
+        said = self._requests.asked(error)
+        if said is None:
             return
-        if code in _PASSING:
-            self._world.later(max(error.get("retry_after", 0.0), RETRY_AFTER), partial(self._repeat, name))
+        if error["code"] in _PASSING:
+            wait = max(error.get("retry_after", 0.0), RETRY_AFTER)
+            self._world.later(wait, partial(self._requests.repeat, said["id"]))
             return
-        match self._unanswered.pop(name)["type"]:
+        self._requests.answered(error)
+        match said["type"]:
             case "act":
-                self.history.entries.append(Refused(name))
+                self.history.entries.append(Refused(said["id"]))
                 self._act_id = self._legal = self.sent_at = None
                 self._sync(whole=True)
-            case "next":
-                self._note_quiet()
-            case _:
+            case "hello" | "sync" | "create" | "join" | "start":
                 self.give_up()
 
-    def _answered(self, answer: Mapping[str, Any]) -> Wire | None:
-        """What ``answer`` is to; None if nothing waits for it any more."""
-        said = self._unanswered.pop(answer.get("re", ""), None)
-        self._note_quiet()
-        return said
-
-    def _note_quiet(self) -> None:
-        if self._unanswered:
-            self.quiet.clear()
-        else:
-            self.quiet.set()
+    def _now_in_step(self) -> None:
+        if self._is_looking:
+            self._sync()
+            return
+        self._in_step = True
+        self._requests.repeat_all()
+        self._act()
 
     # What is said
 
-    def say_start(self) -> None:
-        """Start the match, as the host."""
-        self._say("start", room=self._table.room)
-
-    def _say(self, type: str, **fields: object) -> str:  # noqa: A002 - the name on the wire
-        self._said += 1
-        name = f"{self._prefix}-{type}-{self._said}"
-        self._unanswered[name] = {"type": type, "id": name, **fields}
-        self.quiet.clear()
-        self._repeat(name)
-        return name
-
-    def _repeat(self, name: str) -> None:
-        """Say what waits for its answer, or say it again."""
-        if self._socket is not None and name in self._unanswered:
-            self._socket.send(_CODEC.encode(self._unanswered[name]))
-
-    def _repeat_all(self) -> None:
-        for name in list(self._unanswered):
-            if self._unanswered[name]["type"] not in _OF_A_CONNECTION:
-                self._repeat(name)
+    def _say(self, kind: str, **fields: object) -> str:
+        return self._requests.say(kind, room=self._table.room, **fields)
 
     def _sync(self, *, whole: bool = False) -> None:
         """Ask for what was missed, or for the ``whole`` table."""
         self._in_step = False
-        cursor = {}
-        if self._cursor is not None and not whole and not self._is_looking:
-            cursor = {"epoch": self._cursor[0], "after": self._cursor[1]}
-        self._say("sync", room=self._table.room, **cursor)
-
-    def _now_in_step(self) -> None:
-        self._in_step = True
-        self._repeat_all()
-        self._act()
+        if self._cursor is None or whole or self._is_looking:
+            self._say("sync")
+        else:
+            self._say("sync", epoch=self._cursor[0], after=self._cursor[1])
 
     def _go_on(self) -> None:
         """Ready for the next deal or match."""
         if not self._is_stopping:
-            self._say("next", room=self._table.room)
+            self._say("next")
 
     def _act(self) -> None:
         """Act, after some thought, if it is time."""
@@ -314,5 +247,5 @@ class Seat:
         action = self._world.rng.choice(self._legal)["action"]
         self._legal = None
         self.sent_at = self._world.now()
-        self._act_id = self._say("act", room=self._table.room, seat=self.number, seq=self._cursor[1], action=action)
+        self._act_id = self._say("act", seat=self.number, seq=self._cursor[1], action=action)
         self.history.entries.append(Asked(self._act_id, deed(self.number, action)))

@@ -11,7 +11,8 @@ import msgpack
 
 from bots.load import history
 from bots.load.history import RoomHistory, Told, Wire
-from bots.load.seat import Seat, World
+from bots.load.seat import Seat
+from bots.load.world import World
 
 _RECENT = 8
 """Updates that are remembered to be decoded once."""
@@ -58,10 +59,10 @@ class Table:
     # Coming together
 
     def first_words(self, seat: Seat) -> Wire | None:
-        """What ``seat`` is to say first; None while the room is not there."""
+        """What ``seat`` is to say first, as `Requests.say` takes it; None while the room is not there."""
         if self.room is not None:
-            return {"type": "join", "room": self.room}
-        return {"type": "create", "settings": self._settings} if seat is self.seats[0] else None
+            return {"kind": "join", "room": self.room}
+        return {"kind": "create", "settings": self._settings} if seat is self.seats[0] else None
 
     def entered(self, seat: Seat, room: str) -> None:
         """``seat`` sits in ``room``."""
@@ -76,7 +77,7 @@ class Table:
 
     def start(self) -> None:
         """Begin the match."""
-        self.seats[0].say_start()
+        self.seats[0].start()
 
     # Listening
 

@@ -272,6 +272,16 @@ def test_an_ok_for_what_was_never_asked_is_named() -> None:
     assert Fault.UNFOUNDED in faults(room)
 
 
+def test_an_ok_for_a_step_that_is_older_than_the_act_is_named() -> None:
+    room = history(actors=(1, 1, 1, 1, 1))
+    entries(room)[-1:-1] = [Asked("Bob-act-99", "1 draw"), Accepted("Bob-act-99", 7)]
+    replace_ok(room, act_id(BOB, 7))
+
+    [violation] = [violation for violation in check(room) if violation.fault is Fault.UNFOUNDED]
+
+    assert violation.seq == 7
+
+
 def test_an_ok_twice_for_different_steps_is_named() -> None:
     room = history()
     entries(room).insert(-1, Accepted(act_id(BOB, OF_BOB), 8))
@@ -282,7 +292,8 @@ def test_an_ok_twice_for_different_steps_is_named() -> None:
 def test_one_step_acknowledged_as_two_acts_is_named() -> None:
     room = history()
     same = next(entry.deed for entry in entries(room) if isinstance(entry, Asked))
-    entries(room)[-1:-1] = [Asked("Bob-act-99", same), Accepted("Bob-act-99", OF_BOB)]
+    entries(room).insert(index(room, OF_BOB), Asked("Bob-act-99", same))
+    entries(room).insert(-1, Accepted("Bob-act-99", OF_BOB))
 
     [violation] = check(room)
 
