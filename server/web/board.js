@@ -27,6 +27,7 @@ export function board(scene, act) {
   return h(
     "div",
     { class: "board-frame", key: "board" },
+    tools(camera),
     h(
       "svg",
       {
@@ -49,7 +50,6 @@ export function board(scene, act) {
       edgeArrows(view, act),
     ),
     draws(room) && room.deal ? boneyard(scene, act) : null,
-    tools(camera),
     chainInWords(room, chain),
   );
 }

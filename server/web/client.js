@@ -72,6 +72,7 @@ export class Client {
       await this.enter();
     } finally {
       this.#catchingUp = false;
+      this.store.change(({ room, choice }) => ({ choice: room ? settle(choice, room, performance.now()) : choice }));
     }
   }
 
@@ -81,8 +82,14 @@ export class Client {
       this.kept.write("token", null);
       return true;
     }
-    this.tell(error);
+    if (error.code === "bad_message") this.#nameRefused();
+    else this.tell(error);
     return false;
+  }
+
+  #nameRefused() {
+    this.socket.close();
+    this.store.change(({ code }) => ({ nameProblem: "name.refused", invited: code !== null }));
   }
 
   #statusChanged({ status, retryIn }) {
@@ -112,8 +119,12 @@ export class Client {
     this.store.change(({ link }) => ({ link: { ...link, ...changes } }));
   }
 
-  /** Sends a request and gives the answer; a refusal is told to the person, and the answer is null. */
+  /**
+   * Sends a request and gives the answer; a refusal is told to the person, and the answer is null. So it is where this
+   * tab has been replaced: what is asked there must not be done when the seat comes back to it.
+   */
   async ask(message) {
+    if (["elsewhere", "outdated"].includes(this.store.state.link.status)) return null;
     try {
       return await this.socket.request(message);
     } catch (error) {
@@ -178,15 +189,19 @@ export class Client {
     else this.connect();
   }
 
-  async sit(seat) {
+  /** Takes a seat, or that one. Without a line, entering over a new one does it. */
+  sit(seat) {
     this.#watchFromNowOn(this.store.state.code, false);
-    await this.askRoom("join", seat === undefined ? {} : { seat });
+    if (this.online) this.askRoom("join", seat === undefined ? {} : { seat });
+    else this.connect();
   }
 
+  /** Watches the room, now and after each reload of this tab, until a seat is taken. */
   async watch() {
     const { code } = this.store.state;
-    this.connect();
-    if (await this.askRoom("watch")) this.#watchFromNowOn(code, true);
+    this.#watchFromNowOn(code, true);
+    if (!this.online) this.connect();
+    else if (!(await this.askRoom("watch"))) this.#watchFromNowOn(code, false);
   }
 
   /** Gives the seat up; the answer is not waited for. */
@@ -239,7 +254,8 @@ export class Client {
     const room = before && reduce(before, message, me.player);
     if (!room || room === before) return;
     const fresh = this.#catchingUp ? null : (message.events.findLast((event) => event.type === "played") ?? null);
-    const settled = settle(choice, room, performance.now());
+    // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
+    const settled = this.#catchingUp ? choice : settle(choice, room, performance.now());
     this.store.change({ room, choice: settled, fresh });
     if (this.#catchingUp) this.#countMissed(message);
     for (const event of message.events) this.#follow(event, room, before);
@@ -259,6 +275,7 @@ export class Client {
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);
     if (event.type === "deal_ended" || event.type === "match_ended") this.#showResult(room, this.motion ? RESULT_AFTER : 0);
     if (event.type === "reacted") this.#showReaction(event);
+    if (event.type === "closed") this.#notLetIn({ code: "no_such_room" }, room.room);
   }
 
   /** Opens the result of the deal or match that is over, unless the person is ready to go on already. */

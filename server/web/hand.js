@@ -29,12 +29,12 @@ export function hand(scene, act) {
       "aria-label": t("hand.label", { count: tiles.length }),
       style: { "--in-row": String(Math.min(most, ROW)) },
     },
+    positions(scene, act),
     h(
       "div",
       { class: "hand-tiles", role: "group", onkeydown: (event) => moveFocus(event, act) },
       tiles.map((tile, number) => handTile(scene, act, tile, isTabStop(choice, tiles, number))),
     ),
-    positions(scene, act),
   );
 }
 
@@ -225,13 +225,13 @@ function pickUp(button, act, tile) {
   for (const [name, value] of Object.entries({ left, top, width, height })) rider.style[name] = `${value}px`;
   document.body.append(rider);
   button.dataset.dragged = "true";
-  button.classList.add("away");
+  button.dataset.away = "true";
   act.lift(tile);
   return rider;
 }
 
 function putDown(rider, button, drop, act, motion) {
-  button.classList.remove("away");
+  delete button.dataset.away;
   const end = drop && nearestEnd(drop);
   act.drop(end);
   setTimeout(() => delete button.dataset.dragged); // the click of this press comes first

@@ -16,7 +16,7 @@ export function home(state, act) {
     hero(t("brand"), t("home.lead")),
     resume(state, act),
     h("section", { class: "card" }, nameField(state, act)),
-    h("nav", { class: "entries", "aria-label": t("home.play") }, quick(state, act), entry("create", "/new", act), entry("computers", "/new?computers", act), joinByCode(state, act)),
+    h("nav", { class: "entries", "aria-label": t("home.play") }, entry("computers", "/new?computers", act), entry("create", "/new", act), quick(state, act), joinByCode(state, act)),
   );
 }
 

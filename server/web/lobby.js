@@ -91,7 +91,7 @@ export function hero(title, text) {
 }
 
 /** Under which name others will see this player. */
-export function nameField({ me, nameMissing }, act) {
+export function nameField({ me, nameProblem }, act) {
   return h(
     "label",
     { class: "field name-field" },
@@ -104,11 +104,11 @@ export function nameField({ me, nameMissing }, act) {
       autocomplete: "nickname",
       enterkeyhint: "done",
       placeholder: t("name.hint"),
-      "aria-invalid": nameMissing ? "true" : null,
-      "aria-describedby": nameMissing ? "name-note" : null,
+      "aria-invalid": nameProblem ? "true" : null,
+      "aria-describedby": nameProblem ? "name-note" : null,
       oninput: (event) => act.setName(event.currentTarget.value),
     }),
-    nameMissing ? h("span", { class: "note", id: "name-note", role: "alert" }, t("name.missing")) : null,
+    nameProblem ? h("span", { class: "note", id: "name-note", role: "alert" }, t(nameProblem)) : null,
   );
 }
 

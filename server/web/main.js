@@ -34,7 +34,7 @@ const store = new Store({
   reactions: {},
   toasts: [],
   form: { ...DEFAULT_FORM, ...kept.read("form") },
-  nameMissing: false,
+  nameProblem: null,
   codeWrong: false,
   looksLong: false,
 });
@@ -76,7 +76,7 @@ const act = {
   },
   setName(name) {
     kept.write("name", name);
-    store.change(({ me }) => ({ me: { ...me, name }, nameMissing: false }));
+    store.change(({ me }) => ({ me: { ...me, name }, nameProblem: null }));
   },
   setForm(changes) {
     const form = { ...store.state.form, ...changes };
@@ -148,7 +148,7 @@ const act = {
 /** Whether the person has said a name; connects under it if so. */
 function isNamed() {
   const named = store.state.me.name.trim() !== "";
-  store.change({ nameMissing: !named });
+  store.change({ nameProblem: named ? null : "name.missing" });
   if (named) client.connect();
   else region("name")?.focus();
   return named;
@@ -168,9 +168,17 @@ function choose(input) {
 
 async function send(action) {
   const { room, seq } = store.state.room;
-  act.focusHand();
+  focusBeside(action.tile);
   const answer = await client.ask({ type: "act", room, seq, action });
   if (!answer) choose({ type: "refused" });
+}
+
+/** The button that was pressed and the tile that was played are about to go, so the focus goes to the next tile. */
+function focusBeside(tile) {
+  const node = document.querySelector(`[data-tile="${tile}"]`);
+  const neighbour = node?.nextElementSibling ?? node?.previousElementSibling;
+  if (neighbour) neighbour.focus();
+  else act.focusHand();
 }
 
 let forgetting = null;

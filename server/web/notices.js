@@ -91,7 +91,8 @@ export function banner(link, act) {
     const why = link.restarting ? "banner.restarting" : "banner.lost";
     return strip(t(why, { count: secondsLeft ?? 0 }), t("banner.try_now"), act.retry);
   }
-  return missed === null ? null : strip(t("banner.back", { count: missed }));
+  if (missed === null) return null;
+  return strip(missed ? t("banner.back", { count: missed }) : t("banner.back_now"));
 }
 
 function strip(text, label, press) {

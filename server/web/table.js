@@ -21,12 +21,12 @@ export function table(scene, act) {
     scoreNumbers(room),
     h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
     board(scene, act),
-    moves(room),
     h("p", { class: `status ${statusTone(scene)}`, key: "status", "data-testid": "status" }, statusText(scene)),
-    endsLine(room),
     ownPanel(scene),
     hand(scene, act),
     actions(scene, act),
+    endsLine(room),
+    moves(room),
   );
 }
 
@@ -73,7 +73,8 @@ function tags(room, seat) {
     seat.state === "bot_in" && "bot_in",
     room.phase !== "playing" && room.phase !== "lobby" && seat.ready && "ready",
   ].filter(Boolean);
-  return words.map((word) => h("span", { key: word, class: `tag ${word}` }, t(`tag.${word}`)));
+  const short = { partner: t("tag.partner.short") };
+  return words.map((word) => h("span", { key: word, class: `tag ${word}`, "data-short": short[word] }, t(`tag.${word}`)));
 }
 
 function tilesLeft({ tiles }) {
@@ -173,9 +174,9 @@ function endsLine(room) {
   return h("p", { class: "ends", key: "ends" }, t(counts(room) ? "ends.total" : "ends", { ends: list, total }));
 }
 
-function statusTone({ room, choice, offers, link, refusal }) {
-  if (refusal || link === "lost") return "warn";
-  if (choice.state === PREVIEW) return chosenOffer(choice, offers)?.play.accepted === false ? "warn" : "ready";
+function statusTone({ room, choice, offers, refusal }) {
+  if (refusal) return "warn";
+  if (choice.state === PREVIEW) return chosenOffer(choice, offers)?.play?.accepted === false ? "warn" : "ready";
   return room.phase === "playing" && offers.mine ? "mine" : "";
 }
 
@@ -184,7 +185,7 @@ function statusText(scene) {
   if (refusal) return refusal;
   if (room.phase === "deal_over") return t("status.deal_over", { number: room.deal.number });
   if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
-  const say = STATUS[choice.state];
+  const say = scene.offers.mine ? STATUS[choice.state] : null;
   return say ? say(scene) : waitText(room, choice);
 }
 
