@@ -59,6 +59,7 @@ class Registry:
             random_bytes=world.random_bytes,
             house=world.house,
             changed=self._changed,
+            closed=self._closed,
             broken=self._broken,
         )
 
@@ -175,10 +176,12 @@ class Registry:
 
     def _changed(self, room: Room, before: Table | None) -> None:
         self._rooms[room.code] = room
-        if room.table.closed:
-            del self._rooms[room.code]
         if before is None or _differs(before, room.table):
             self._index(room.table, before)
+
+    def _closed(self, room: Room) -> None:
+        """Only now: before its end is durable, nobody may be told that there is no such room."""
+        del self._rooms[room.code]
 
     def _index(self, table: Table, before: Table | None) -> None:
         code = table.room

@@ -60,6 +60,8 @@ class Services:
     house: HousePlayers
     changed: Callable[[Room, Table | None], None]
     """Called with the room and the table before it, when a step was taken into memory."""
+    closed: Callable[[Room], None]
+    """Called when the room's last step is durable and told."""
     broken: Callable[[Room], None]
     """Called when memory and log of a room may differ: it is to be rebuilt from the log."""
 
@@ -246,6 +248,7 @@ class Room:
             self.audience.remove_strangers()
             if after.closed:
                 self.audience.dissolve()
+                self._services.closed(self)
         except Exception:
             logger.exception("room.telling", room=self.code, seq=step.seq)
             self._services.broken(self)

@@ -26,6 +26,25 @@ async def test_a_closed_room_takes_no_place_among_the_rooms_of_its_players() -> 
         assert house.registry.rooms_of(ANN.player) == [again["room"]]
 
 
+async def test_nobody_is_told_that_a_room_is_gone_before_its_end_is_durable() -> None:
+    async with open_house(limits=Limits(idle_lobby=60)) as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        ann.heard.clear()
+        house.store.gate.clear()
+        await house.pass_time(61)
+
+        ann.say("next", room=room)
+        await house.settle()
+        assert ann.heard == []
+        house.store.gate.set()
+        await house.settle()
+
+        assert [message["type"] for message in ann.heard] == ["update", "error"]
+        assert ann.heard[-1]["code"] == "no_such_room"
+        assert len(house.registry) == 0
+
+
 class LostStore(FailingStore):
     """A store that, failing, cannot be read either."""
 
