@@ -56,7 +56,7 @@ def judge(game: Game, target: int, scores: Sequence[Points], side: Side, layout:
     before = scores[side]
     accepted = game.accepts(before, points + out_bonus, target)
     after = exact(before + points + out_bonus) if accepted else before
-    wins = after >= target and winner(with_score(scores, side, after), target) is not None
+    wins = winner(with_score(scores, side, after), target) is not None
     return Outcome(total, parts, points, out_bonus, accepted, after, wins, layout.ends)
 
 

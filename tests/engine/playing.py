@@ -10,6 +10,9 @@ from engine.deal import Deal, legal_actions
 from engine.match import Match, decide, evolve, next_deal
 from engine.shuffle import Shuffle
 
+LONGEST = 1_000
+"""Deals after which a match is taken to have no end."""
+
 Chooser = Callable[[Sequence[Action]], Action]
 
 
@@ -44,6 +47,9 @@ def finish_deal(match: Match, choose: Chooser = first) -> Match:
 
 def matches(match: Match, shuffle: Shuffle, choose: Chooser = first) -> Iterator[Match]:
     """The match after each of its deals, to its end."""
-    while not match.over:
+    for _ in range(LONGEST):
+        if match.over:
+            return
         match = finish_deal(start_deal(match, shuffle), choose)
         yield match
+    raise AssertionError(f"no end after {LONGEST} deals")

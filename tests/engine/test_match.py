@@ -1,32 +1,21 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
 
 import pytest
 
 from engine.errors import Reason, RuleViolation
-from engine.events import DealStarted, Event, Knocked, LotDrawn, MatchEnded
+from engine.events import DealStarted, Knocked, LotDrawn, MatchEnded
 from engine.games import GAMES
-from engine.match import Match, begin, choices, decide, evolve, next_deal
+from engine.match import begin, choices, decide, evolve, next_deal
 from engine.points import Points
 from engine.seats import Seat
 from engine.shuffle import Shuffle
 from engine.tiles import full_set
+from tests.engine.playing import finish_deal, matches, start_deal
 from tests.engine.positions import NORTH, SOUTH, action
 
 SHUFFLE = Shuffle(bytes(range(32)))
-
-
-def told(match: Match, events: Iterable[Event]) -> Match:
-    return reduce(evolve, events, match)
-
-
-def play_out(match: Match) -> Match:
-    """Play the running deal to its end, each seat taking its first choice."""
-    while match.deal is not None and match.deal.turn is not None:
-        match = told(match, decide(match, match.deal.turn, choices(match)[0].action))
-    return match
 
 
 def test_a_match_begins_at_nothing_with_the_usual_target_and_a_lot() -> None:
@@ -69,6 +58,7 @@ def test_the_first_lead_is_drawn_by_lot_before_the_tiles_come() -> None:
     assert lot == LotDrawn("lead", SHUFFLE.lot(1, 4))
     assert isinstance(started, DealStarted)
     assert (started.number, started.lead) == (1, SHUFFLE.lot(1, 4))
+    assert evolve(match, lot).next_lead == SHUFFLE.lot(1, 4)
 
 
 def test_a_chosen_first_lead_needs_no_lot() -> None:
@@ -85,7 +75,7 @@ def test_each_seat_is_dealt_its_hand_and_the_rest_is_the_stock(game: str, seats:
     """F1, A1, B2."""
     match = begin(GAMES[game], seats)
 
-    match = told(match, next_deal(match, SHUFFLE))
+    match = start_deal(match, SHUFFLE)
 
     assert match.deal is not None
     assert {len(hand) for hand in match.deal.hands} == {GAMES[game].hand_size(seats)}
@@ -95,7 +85,7 @@ def test_each_seat_is_dealt_its_hand_and_the_rest_is_the_stock(game: str, seats:
 def test_nobody_can_act_between_deals() -> None:
     """C15."""
     match = begin(GAMES["block"], 2)
-    over = play_out(told(match, next_deal(match, SHUFFLE)))
+    over = finish_deal(start_deal(match, SHUFFLE))
 
     for between in (match, over):
         for seat in (Seat(0), Seat(1)):
@@ -106,7 +96,7 @@ def test_nobody_can_act_between_deals() -> None:
 
 def test_no_deal_is_due_while_one_is_running() -> None:
     match = begin(GAMES["block"], 2)
-    match = told(match, next_deal(match, SHUFFLE))
+    match = start_deal(match, SHUFFLE)
 
     with pytest.raises(ValueError, match="no deal is due"):
         next_deal(match, SHUFFLE)
@@ -118,18 +108,18 @@ def test_the_lead_moves_on_from_deal_to_deal() -> None:
 
     leads = []
     for _ in range(4):
-        match = told(match, next_deal(match, SHUFFLE))
+        match = start_deal(match, SHUFFLE)
         assert match.deal is not None
         leads.append(match.deal.lead)
-        match = play_out(match)
+        match = finish_deal(match)
 
     assert leads == [2, 0, 1, 2]
 
 
 def test_deals_are_numbered_and_the_scores_go_on() -> None:
     match = begin(GAMES["block"], 2, lead=NORTH)
-    first = play_out(told(match, next_deal(match, SHUFFLE)))
-    second = told(first, next_deal(first, SHUFFLE))
+    first = finish_deal(start_deal(match, SHUFFLE))
+    second = start_deal(first, SHUFFLE)
 
     assert first.deal is not None
     assert first.deal.ended is not None
@@ -142,10 +132,7 @@ def test_deals_are_numbered_and_the_scores_go_on() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_match_ends_with_a_sole_winner_at_the_target(game: str, seats: int) -> None:
     """F9, A12, B6, C15."""
-    match = begin(GAMES[game], seats)
-
-    while not match.over:
-        match = play_out(told(match, next_deal(match, SHUFFLE)))
+    *_, match = matches(begin(GAMES[game], seats), SHUFFLE)
 
     assert match.winner is not None
     assert match.scores[match.winner] == max(match.scores) >= match.target
@@ -156,7 +143,7 @@ def test_a_match_ends_with_a_sole_winner_at_the_target(game: str, seats: int) ->
 
 def test_a_match_that_is_broken_off_has_no_winner_and_takes_no_action() -> None:
     match = begin(GAMES["block"], 2, lead=NORTH)
-    running = told(match, next_deal(match, SHUFFLE))
+    running = start_deal(match, SHUFFLE)
 
     broken_off = evolve(running, MatchEnded(None, running.scores))
 
