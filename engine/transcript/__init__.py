@@ -5,6 +5,6 @@ The form is described in seeds/transcripts/README.md.
 
 from __future__ import annotations
 
-from engine.transcript.replay import Replay, replay
+from engine.transcript.reader import Replay, replay
 
 __all__ = ["Replay", "replay"]

@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.transcript import replay
+from engine.actions import Action
+from engine.deal import Deal, decide, legal_actions
+from engine.events import Event
+from engine.seats import Seat
+from engine.transcript import reader, replay
 from tests.engine.transcripts import FILES, Place, at, by_id, changed, others, places, read
 
 LABELS = {"id", "note", "rules", "tags"}
@@ -136,3 +140,28 @@ def test_what_is_no_transcript_is_a_difference(nothing: object) -> None:
 
     assert found.steps == 0
     assert len(found.differences) == 1
+
+
+def test_rules_that_accept_what_they_do_not_list_are_found_out(
+    example: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "legal_actions", lambda deal: legal_actions(deal)[1:])
+
+    assert "deal 1, step 1: accepted: expected" in replay(example).differences[0]
+
+
+def test_rules_that_let_another_seat_act_are_found_out(
+    example: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "decide", lambda deal, _seat, action: decide(deal, deal.turn, action))
+
+    assert "deal 1, step 1: accepted from seat 1: expected []" in replay(example).differences[0]
+
+
+def test_rules_that_go_on_after_the_end_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lenient(deal: Deal, seat: Seat, action: Action) -> tuple[Event, ...]:
+        return decide(deal, seat, action) if deal.turn is not None else ()
+
+    monkeypatch.setattr(reader, "decide", lenient)
+
+    assert "result: accepted: expected []" in replay(by_id("worked-f-exact-61-mid-deal")).differences[0]
