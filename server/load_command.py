@@ -7,7 +7,8 @@ import gc
 import json
 import random
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import typer
 from rich.console import Console
@@ -22,7 +23,7 @@ from engine.games import GAMES
 from server.event_loop import run_loop
 
 YOUNG_OBJECTS = 50_000
-"""Objects made before the collector looks: the history grows by far more than it ever gives back."""
+"""Objects made until the collector looks."""
 
 
 def run(url: str, rooms: int, seats: int, game: str, seconds: float, think: float, *, as_json: bool) -> int:
@@ -33,10 +34,10 @@ def run(url: str, rooms: int, seats: int, game: str, seconds: float, think: floa
     if game not in GAMES:
         typer.echo(f"doublesix: there is no game {game}; there are {', '.join(GAMES)}", err=True)
         return 2
-    gc.set_threshold(YOUNG_OBJECTS, 50, 1000)
     settings = LoadSettings(url, rooms, seats, game, seconds, think)
     try:
-        report = run_loop(_measured(settings, Console(stderr=True)))
+        with _rare_collection():
+            report = run_loop(_measured(settings, Console(stderr=True)))
     except (NotConnected, InvalidURI) as error:
         typer.echo(f"doublesix: cannot connect to {url}: {error}", err=True)
         return 2
@@ -45,6 +46,17 @@ def run(url: str, rooms: int, seats: int, game: str, seconds: float, think: floa
     else:
         show(report, Console(highlight=False, soft_wrap=True))
     return 1 if report.violations or not report.accepted else 0
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """Let the collector look rarely: the history grows by far more than it ever gives back."""
+    before = gc.get_threshold()
+    gc.set_threshold(YOUNG_OBJECTS, 50, 1000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 async def _measured(settings: LoadSettings, console: Console) -> Report:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from bots.load.checker import check, merged
-from bots.load.history import Told
+from bots.load.history import RoomHistory, Told
 from bots.load.link import Link, NotConnected, open_link
 from bots.load.report import LoadSettings, Report
 from bots.load.seat import Seat
@@ -80,10 +80,14 @@ class Load:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def histories(self) -> list[RoomHistory]:
+        """What the seats of each opened room have seen."""
+        return [table.history() for table in self._tables if table.room is not None]
+
     def report(self, stored: Mapping[str, Sequence[Told]] | None = None) -> Report:
         """What was found; ``stored`` are the logs of the server by room, where they are at hand."""
         tally = self.tally
-        histories = [table.history() for table in self._tables if table.room is not None]
+        histories = self.histories()
         violations = [
             violation
             for history in histories
@@ -109,7 +113,7 @@ class Load:
         return (seat for table in self._tables for seat in table.seats)
 
     async def _settle(self) -> None:
-        seats = [seat for table in self._tables if table.room is not None for seat in table.seats]
+        seats = [seat for seat in self._seats() if seat.number is not None]
         for seat in seats:
             await seat.quiet()
         for seat in seats:

@@ -11,6 +11,7 @@ import random
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +19,7 @@ from bots.load.drive import Load
 from bots.load.report import LoadSettings, Report
 from server.load_command import summary
 from server.load_log import stored_steps
-from tests.system.servers import server_process
+from tests.system.servers import ServerProcess, server_process
 
 NO_LIMITS = ("connections_per_address", "messages_per_second", "rooms_per_player", "refusals_per_minute")
 MOST_ACTS = 200
@@ -28,27 +29,52 @@ PATIENCE = 60.0
 
 
 async def kill_cycles(
-    folder: Path, durability: str, cycles: int, rooms: int, rng: random.Random, tell: Callable[[str], None]
+    folder: Path,
+    durability: str,
+    cycles: int,
+    rooms: int,
+    rng: random.Random,
+    tell: Callable[[str], None],
+    meanwhile: Callable[[int], None] = lambda _cycle: None,
 ) -> Report:
     """Kill and restart a server on the data in ``folder``, each time in the middle of play at another moment.
 
-    What every client saw is held against the log in the end. ``tell`` is told of each cycle.
+    What every client saw is held against the log in the end. ``tell`` is told of each cycle; ``meanwhile`` is called
+    while there is no server.
     """
-    limits = [text for name in NO_LIMITS for text in ("--limit", f"{name}=0")]
-    # The clients look for the server where it was.
-    arguments = ("--durability", durability, "--port", str(_free_port()), *limits)
-    async with server_process(folder, *arguments) as server:
+    async with _server(folder, durability) as server:
         load = Load(LoadSettings(server.url, rooms, seconds=0), rng)
         await load.start()
         for cycle in range(1, cycles + 1):
             await _let_play(load, rng.randint(1, MOST_ACTS))
             await server.kill()
+            meanwhile(cycle)
             await server.start()
             tell(f"cycle {cycle}: {load.tally.acknowledged} acknowledged, {load.tally.reconnections} reconnections")
         await _let_play(load, MOST_ACTS)
         await load.finish()
         assert await server.terminate() == 0
     return load.report(await stored_steps(folder / "store"))
+
+
+async def restart_gently(folder: Path, rooms: int, rng: random.Random) -> Report:
+    """Let a server end by itself and start it again in the middle of play."""
+    async with _server(folder, "power") as server:
+        load = Load(LoadSettings(server.url, rooms, seconds=0), rng)
+        await load.start()
+        await _let_play(load, rng.randint(1, MOST_ACTS))
+        assert await server.terminate() == 0
+        await server.start()
+        await _let_play(load, MOST_ACTS)
+        await load.finish()
+        assert await server.terminate() == 0
+    return load.report(await stored_steps(folder / "store"))
+
+
+def _server(folder: Path, durability: str) -> AbstractAsyncContextManager[ServerProcess]:
+    """A server that takes all that one machine sends, where its clients will look for it again."""
+    limits = [text for name in NO_LIMITS for text in ("--limit", f"{name}=0")]
+    return server_process(folder, "--durability", durability, "--port", str(_free_port()), *limits)
 
 
 async def _let_play(load: Load, acts: int) -> None:
