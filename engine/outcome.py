@@ -52,7 +52,7 @@ def judge(game: Game, target: int, scores: Sequence[Points], side: Side, layout:
     points = sum([part.points for part in parts])
     out_bonus = game.out_points if ends_deal else 0
     if out_bonus:
-        parts += (Part(1, 1),)
+        parts += (Part(1, out_bonus),)
     before = scores[side]
     accepted = game.accepts(before, points + out_bonus, target)
     after = exact(before + points + out_bonus) if accepted else before

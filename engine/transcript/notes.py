@@ -58,7 +58,7 @@ class Notes:
         """Compare key by key; one that is missing or unknown is a difference."""
         for key, value in expected.items():
             self.compare(key, value, got.get(key, _NOTHING))
-        for key in got.keys() - expected.keys():
+        for key in sorted(got.keys() - expected.keys()):
             self.note(key, "nothing", got[key])
 
     def record(self, key: str, value: object) -> Record:
