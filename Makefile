@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web check fix lock dev tools clean
+.PHONY: serve test test-python test-web kill-cycles check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -19,6 +19,12 @@ test-python: $(VENV)/.dev tools
 
 test-web: tools
 	node --test tests/web/*.test.mjs
+
+# A server that is killed and started again so many times under load, and what was lost by it.
+kill-cycles: CYCLES ?= 100
+kill-cycles: DURABILITY ?= process
+kill-cycles: $(VENV)/.dev
+	$(BIN)/python -m tests.load.kill_cycles --cycles $(CYCLES) --durability $(DURABILITY) $(ARGS)
 
 # Node and a browser: installed where that is possible, named plainly where it is not.
 tools:

@@ -15,6 +15,8 @@ _PRIVATE = {"deal_started": "hand", "drew": "tile"}
 _ACTIONS = {"played": "play", "drew": "draw", "knocked": "knock"}
 """What was asked for, by the event that tells of it."""
 _DIGEST_BYTES = 8
+# Sorted: the order of a map's fields says nothing, and another path through a server may have another one.
+_TEXT = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 class Told(NamedTuple):
@@ -102,8 +104,7 @@ def _deed_in(events: Iterable[Mapping[str, Any]]) -> str | None:
 
 
 def _digest(events: Iterable[Mapping[str, Any]]) -> bytes:
-    # Sorted: the order of a map's fields says nothing, and another path through a server may have another one.
-    text = json.dumps([_public(event) for event in events], sort_keys=True, separators=(",", ":"))
+    text = _TEXT.encode([_public(event) for event in events])
     return blake2b(text.encode(), digest_size=_DIGEST_BYTES).digest()
 
 
