@@ -175,7 +175,7 @@ def _left(table: Wire, event: Wire, _me: str) -> None:
     table["seats"][event["seat"]].update(_EMPTY)
     if event["seat"] in table["you"]["seats"]:
         _sit(table, event["seat"], mine=False)
-        _cover(table, event["seat"])
+        _cover(table, str(event["seat"]))
 
 
 def _sit(table: Wire, seat: int, *, mine: bool) -> None:
@@ -185,12 +185,16 @@ def _sit(table: Wire, seat: int, *, mine: bool) -> None:
         you[name] = sorted([*others, seat]) if mine else others
 
 
-def _cover(table: Wire, seat: int) -> None:
-    """Forget the hand of ``seat``: who has left it is not shown it any more."""
+def _cover(table: Wire, seat: str) -> None:
+    """Forget the hand of ``seat``: who has left it is not shown it any more, and who has no seat left, none at all."""
     deal = table["deal"]
-    if deal is None or str(seat) not in deal["hands"]:
+    if deal is None:
         return
-    deal["hands"] = {holder: hand for holder, hand in deal["hands"].items() if holder != str(seat)}
+    # Between matches seats may have been swapped: the hand is still under the seat to which it was dealt.
+    kept = {holder: hand for holder, hand in deal["hands"].items() if holder != seat and table["you"]["seats"]}
+    if len(kept) == len(deal["hands"]):
+        return
+    deal["hands"] = kept
     deal["events"] = [_as_others_see(event) for event in deal["events"]]
 
 

@@ -106,6 +106,20 @@ def _something(driver: Driver, rng: random.Random, people: list[Actor]) -> Step 
         return None
 
 
+def test_who_leaves_a_seat_that_was_swapped_after_the_match_is_shown_no_hand() -> None:
+    driver = Driver(target=1)
+    ann = Reader(driver, ANN)
+    ann.read(driver.say(ANN, "start"))
+    while driver.table.phase == "playing":
+        ann.read(driver.act())
+    ann.read(driver.say(ANN, "swap", seats=[0, 1]))
+
+    ann.read(driver.say(ANN, "leave"))
+
+    assert ann.table["deal"]["hands"] == {}
+    assert_in_step(driver, ann)
+
+
 def test_folding_leaves_the_older_snapshot_as_it_was() -> None:
     driver = Driver(game="draw", seats=2)
     driver.say(ANN, "start")
