@@ -61,11 +61,11 @@ def _rare_collection() -> Iterator[None]:
 
 async def _measured(settings: LoadSettings, console: Console) -> Report:
     load = Load(settings, random.Random())  # noqa: S311 - what is played is no secret
+    with console.status(f"Filling {settings.rooms} rooms ..."):
+        await load.start()
     interrupted = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, interrupted.set)
-    with console.status(f"Filling {settings.rooms} rooms ..."):
-        await load.start()
     with console.status(f"Measuring for {settings.seconds:g} s ..."), suppress(TimeoutError):
         async with asyncio.timeout(settings.seconds):
             await interrupted.wait()
@@ -76,10 +76,9 @@ async def _measured(settings: LoadSettings, console: Console) -> Report:
 
 def show(report: Report, console: Console) -> None:
     """Print ``report`` for people."""
-    rate = report.accepted / report.seconds
     console.print(
         f"{report.playing} of {report.settings.rooms} rooms played: {report.accepted} plays accepted "
-        f"in {report.seconds:.1f} s, {rate:.1f} plays/s"
+        f"in {report.seconds:.1f} s, {report.rate:.1f} plays/s"
     )
     console.print(_latencies(report))
     for title, counts in (

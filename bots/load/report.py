@@ -53,6 +53,11 @@ class Report:
     violations: Sequence[Violation]
 
     @property
+    def rate(self) -> float:
+        """Acts accepted a second."""
+        return self.accepted / self.seconds if self.seconds else 0.0
+
+    @property
     def lost(self) -> int:
         """Faults by which something acknowledged or told is not there."""
         return self._count(LOSSES)
@@ -83,7 +88,7 @@ class Report:
             "rooms_playing": self.playing,
             "seconds": round(self.seconds, 3),
             "plays": self.accepted,
-            "plays_per_second": round(self.accepted / self.seconds, 1),
+            "plays_per_second": round(self.rate, 1),
             "latency_ms": {"sender": _milliseconds(self.to_sender), "last_seat": _milliseconds(self.to_last_seat)},
             "errors": dict(self.errors),
             "connections": {
