@@ -57,11 +57,12 @@ class Party:
             for player in self.players:
                 if player not in self.absent:
                     await player.say("next", room=self.room)
+                    await self.settle()
         elif self._is_bots(turn):
             await self.pass_time()
         elif self.players[turn] not in self.absent:
             await self._act(self.players[turn])
-        await self.settle()
+            await self.settle()
 
     async def pass_time(self, seconds: float = 0.0) -> None:
         """Time passes, and something happens by it: the earliest of what is due."""

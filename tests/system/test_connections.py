@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import asyncio
 import socket
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -9,6 +12,8 @@ from server.table.state import Presence
 from tests.system.client import JSON, MSGPACK, close_code, socket_to
 from tests.system.scenes import in_turn
 from tests.system.servers import Server, serving
+
+HangUp: TypeAlias = Callable[[Server, str], Coroutine[Any, Any, None]]
 
 
 async def refused_handshake(url: str, **options: object) -> int:
@@ -200,6 +205,47 @@ async def test_a_client_that_does_not_read_is_cut_and_the_others_play_on() -> No
         assert limited.table(scene.room).places[0].presence is Presence.AWAY
         await scene.bystander.reach(scene.room, seq + 1)
         await scene.bystander.look(scene.room)
+
+
+async def hang_up_after_tcp(server: Server, _room: str) -> None:
+    _reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET /ws HTTP/1.1\r\n")
+    writer.close()
+    await writer.wait_closed()
+
+
+async def hang_up_after_the_handshake(server: Server, _room: str) -> None:
+    await server.stranger("Zoe").open()
+
+
+async def hang_up_after_hello(server: Server, _room: str) -> None:
+    zoe = server.stranger("Zoe")
+    await zoe.open()
+    await zoe.send("hello", name="Zoe")
+
+
+async def hang_up_after_join(server: Server, room: str) -> None:
+    zoe = await server.client("Zoe")
+    await zoe.send("join", room=room)
+
+
+@pytest.mark.parametrize(
+    "hang_up", [hang_up_after_tcp, hang_up_after_the_handshake, hang_up_after_hello, hang_up_after_join]
+)
+async def test_who_hangs_up_at_any_moment_leaves_nothing_behind(server: Server, hang_up: HangUp) -> None:
+    ann = await server.client("Ann")
+    room = await ann.create(game="draw", seats=4)
+    tasks = len(asyncio.all_tasks())
+
+    for _ in range(3):
+        await hang_up(server, room)
+        for client in server.clients[1:]:
+            if client.is_open:
+                await client.drop()
+
+    while len(asyncio.all_tasks()) > tasks or len(server.app._connections) > 1:
+        await ann.say("ping")
+    assert [seat["state"] for seat in (await ann.look(room))["seats"]].count("present") == 1
 
 
 async def test_what_is_sent_does_not_wait_for_more(server: Server) -> None:

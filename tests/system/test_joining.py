@@ -3,6 +3,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
+import pytest
+
 from tests.system.client import MSGPACK, Client
 from tests.system.servers import Server
 
@@ -84,6 +86,30 @@ async def test_equal_names_at_a_table_are_told_apart(server: Server) -> None:
     snapshot = await anns[2].look(room)
     assert [seat["name"] for seat in snapshot["seats"]] == ["Ann", "Ann (2)", "Ann (3)"]
     assert len({seat["player"] for seat in snapshot["seats"]}) == 3
+
+
+@pytest.mark.parametrize("name", ["Bob \U0001f43a", "Ana-Lucía", "田中", 'O\'Neil "x" <b>', "क्षि", "👩\u200d🚀"])
+async def test_a_name_of_any_script_reaches_everybody(server: Server, name: str) -> None:
+    ann, guest = await server.client("Ann"), await server.client(name, MSGPACK)
+    room = await ann.create(game="draw", seats=2)
+
+    await guest.say("join", room=room)
+
+    assert (await ann.hear(room, "seated"))["name"] == name
+    assert (await ann.look(room))["seats"][1]["name"] == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "\u0301", "a\u202eb", "a\x00b", "a\nb", "x" * 21, "x" * 10_000, "a" + "\u0301" * 9]
+)
+async def test_a_name_that_would_spoil_the_table_is_refused_and_another_may_follow(server: Server, name: str) -> None:
+    zoe = server.stranger("Zoe")
+    await zoe.open()
+
+    refusal = await zoe.refused("hello", name=name)
+
+    assert (refusal["code"], refusal["path"]) == ("bad_message", "name")
+    await zoe.hello()
 
 
 async def test_two_who_want_a_quick_match_of_the_same_kind_meet_and_it_begins(server: Server) -> None:

@@ -11,8 +11,8 @@ from tests.system.servers import Server
 
 TARGETS: dict[str, dict[int, int | None]] = {
     "fives-threes": {2: 31, 3: 31, 4: None},
-    "all-fives": {2: None, 3: 100, 4: 100},
-    "block": {2: None, 3: 60, 4: 60},
+    "all-fives": {2: 100, 3: 100, 4: 100},
+    "block": {2: 60, 3: 60, 4: 60},
     "draw": {2: 60, 3: 60, 4: 60},
 }
 """By number of seats; None is the game's own."""
@@ -28,6 +28,11 @@ def last_event(party: Party) -> dict[str, Any]:
     """How the deal on the table ended, as the watcher sees it."""
     event: dict[str, Any] = party.view["deal"]["events"][-1]
     return event
+
+
+def is_act(update: dict[str, Any]) -> bool:
+    """Whether a seat acted in that step."""
+    return any(event["type"] in {"played", "drew", "knocked"} for event in update["events"])
 
 
 @pytest.mark.parametrize(("game", "seats", "people", "target"), TABLES)
@@ -75,6 +80,36 @@ async def test_a_bot_plays_for_who_stays_away_and_gives_the_seat_back(server: Se
     assert [seat["state"] for seat in party.view["seats"]] == ["present", "present", "present"]
     await party.play_on()
     await party.check_what_was_told()
+
+
+async def test_where_nobody_chooses_in_time_bots_choose_and_it_is_told(server: Server) -> None:
+    party = await gather(server, 2, game="draw", seats=2, target=30, turn_timer=20, next_deal_after=20)
+    await party.start()
+
+    while party.view["phase"] != "match_over":
+        assert party.view["turn"] is None or party.players[0].heard[-1]["turn"]["left"] == 20
+        await party.pass_time(20)
+
+    acts = [update["events"][:2] for update in party.watcher.updates(party.room) if is_act(update)]
+    assert {(events[0]["type"], events[0]["seat"] - events[1]["seat"]) for events in acts} == {("timed_out", 0)}
+    await party.check_what_was_told()
+
+
+async def test_a_choice_that_comes_as_the_time_runs_out_happens_once(server: Server) -> None:
+    party = await gather(server, 2, game="fives-threes", seats=2, lead=0, turn_timer=20)
+    await party.start()
+    ann = party.players[0]
+    table = ann.tables[party.room]
+    act = {"room": party.room, "seq": table["seq"], "action": table["turn"]["legal"][0]["action"]}
+
+    message_id = await ann.send("act", **act)
+    server.let_pass(20)
+    answer = await ann.answer(message_id)
+
+    await party.settle()
+    acts = party.view["deal"]["events"][1:]
+    assert [act["seat"] for act in acts] == [0]
+    assert answer.get("code", "ok") in {"ok", "not_your_turn"}
 
 
 async def test_another_match_follows_at_the_same_table_and_shows_nothing_early(server: Server) -> None:

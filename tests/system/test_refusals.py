@@ -198,6 +198,18 @@ async def test_two_actions_at_the_same_moment_are_one_action_and_one_refusal(ser
     assert server.table(scene.room).seq == seq + 1
 
 
+async def test_quick_taps_are_one_action(server: Server) -> None:
+    scene = await in_turn(server)
+    table = scene.sender.tables[scene.room]
+    act = {"room": scene.room, "seq": table["seq"], "action": table["turn"]["legal"][0]["action"]}
+
+    sent = [await scene.sender.send("act", **act) for _ in range(5)]
+    answers = [await scene.sender.answer(message_id) for message_id in sent]
+
+    assert [answer.get("code", "ok") for answer in answers] == ["ok"] + ["not_your_turn"] * 4
+    assert server.table(scene.room).seq == table["seq"] + 1
+
+
 async def test_a_player_has_seats_in_so_many_rooms_and_no_more(server: Server) -> None:
     ann = await server.client("Ann")
     for _ in range(10):

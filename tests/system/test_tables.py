@@ -34,6 +34,7 @@ def names(table: Wire) -> list[str | None]:
 
 
 HOST_DOES: list[tuple[str, dict[str, Any], list[str | None]]] = [
+    ("next", {}, ["Ann", None, None, "Bob"]),
     ("add_bot", {"seat": 1, "level": "novice"}, ["Ann", "Computer", None, "Bob"]),
     ("swap", {"seats": [1, 2]}, ["Ann", None, "Computer", "Bob"]),
     ("swap", {"seats": [0, 3]}, ["Bob", None, "Computer", "Ann"]),
@@ -136,7 +137,7 @@ async def test_a_newcomer_watches_the_running_deal_and_has_a_bot_s_seat_from_the
 
 
 async def test_who_leaves_a_match_gives_the_seat_to_a_bot_and_may_have_it_back_at_once(server: Server) -> None:
-    party = await gather(server, 2, game="draw", seats=3)
+    party = await gather(server, 2, game="draw", seats=3, target=30)
     await party.start()
     ann, bob = party.players
     hand = bob.tables[party.room]["deal"]["hands"]["1"]
