@@ -63,6 +63,8 @@ class Load:
                 await asyncio.gather(*(table.playing.wait() for table in full))
         self._began = time.monotonic()
         self.tally.begin()
+        for table in self._tables:
+            table.playing.clear()
 
     async def finish(self) -> None:
         """Measure no more, wait for the last answers, look at each room and hang up."""

@@ -35,7 +35,7 @@ class Report:
 
     settings: LoadSettings
     playing: int
-    """Rooms in which a match was played."""
+    """Rooms in which somebody acted while it was measured."""
     seconds: float
     """That were measured."""
     accepted: int

@@ -43,7 +43,7 @@ class Table:
         self.full = asyncio.Event()
         """Set once all seats sit in the room."""
         self.playing = asyncio.Event()
-        """Set once a seat has acted."""
+        """Set when a seat has acted. Cleared when the measuring begins."""
         self.seats = [Seat(f"Load {number}-{seat + 1}", self, world) for seat in range(settings["seats"])]
         self._settings = settings
         self._world = world
