@@ -153,7 +153,7 @@ def test_the_operations_page_lists_every_limit_with_its_default() -> None:
 
 @pytest.mark.parametrize(
     ("command", "page", "heading"),
-    [("serve", OPERATIONS, "Options"), ("load", OPERATIONS, "Load"), ("bot", BOTS, "`doublesix bot`")],
+    [("serve", OPERATIONS, "Options"), ("load", DOCS / "load.md", "Running it"), ("bot", BOTS, "`doublesix bot`")],
 )
 def test_every_option_of_a_command_is_documented(command: str, page: Path, heading: str) -> None:
     group: Any = typer.main.get_command(app)
