@@ -24,7 +24,7 @@ class Clock(Protocol):
         ...
 
     def time(self) -> float:
-        """Unix time, for what outlives the process. May jump."""
+        """Unix time in seconds, for what outlives the process. A machine's clock that is set moves no deadline."""
         ...
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Handle:
@@ -39,13 +39,16 @@ class Clock(Protocol):
 class SystemClock:
     """The real time, on the running event loop."""
 
+    def __init__(self) -> None:
+        self._unix_at_zero = time.time() - time.monotonic()
+
     def monotonic(self) -> float:
         """See `Clock`."""
         return time.monotonic()
 
     def time(self) -> float:
         """See `Clock`."""
-        return time.time()
+        return self._unix_at_zero + time.monotonic()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Handle:
         """See `Clock`."""

@@ -1,0 +1,56 @@
+"""A person at a browser: looks for what is lit, taps, confirms."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.async_api import Browser, Locator, Page, expect
+
+PATIENCE = 60_000
+"""Milliseconds to wait for what must come."""
+
+
+class Person:
+    """One page in a context of its own, with everything that went wrong in it."""
+
+    def __init__(self, name: str, page: Page) -> None:
+        self.name = name
+        self.page = page
+        self.faults: list[str] = []
+        self.frames: list[str] = []
+        self.hosts: set[str] = set()
+        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
+        page.on("websocket", self._listen)
+
+    @classmethod
+    async def arrive(cls, name: str, browser: Browser, size: tuple[int, int], **options: Any) -> Person:
+        context = await browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        page = await context.new_page()
+        page.set_default_timeout(PATIENCE)
+        return cls(name, page)
+
+    def _listen(self, socket: Any) -> None:
+        socket.on("framesent", lambda payload: self.frames.append(str(payload)))
+
+    def see(self, testid: str) -> Locator:
+        return self.page.get_by_test_id(testid)
+
+    async def state(self) -> str:
+        return await self.see("board").get_attribute("data-state") or ""
+
+    async def take_turn(self) -> None:
+        """Play the first tile that fits on the first end that is lit, or knock where nothing fits."""
+        if await self.see("knock").is_visible():
+            await self.see("knock").click()
+            await expect(self.see("knock")).to_be_hidden()
+            return
+        await self.page.locator('[data-testid^="hand-tile-"]:not([aria-disabled="true"])').first.click()
+        await expect(self.see("board")).to_have_attribute("data-state", re.compile("TILE|PREVIEW"))
+        if await self.state() == "TILE":
+            await self.page.locator('[data-testid^="place-"]').first.click()
+        await expect(self.see("board")).to_have_attribute("data-state", "PREVIEW")
+        await self.see("play").click()
+        await expect(self.see("board")).not_to_have_attribute("data-state", "PREVIEW")
