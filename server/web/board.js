@@ -22,7 +22,10 @@ export function board(scene, act) {
   const { room, choice, camera } = scene;
   const chain = layOut(playsOf(room.deal), branches(room));
   const ends = openEnds(room, chain);
-  camera.follow(boundsOf([...chain.tiles, ...ends.flatMap(({ end }) => nextPlaces(chain, end))]), room.deal?.number ?? 0);
+  camera.follow(
+    boundsOf([...chain.tiles, ...ends.flatMap(({ end }) => nextPlaces(chain, end))]),
+    room.deal?.number ?? 0,
+  );
   const view = { ...scene, chain, ends };
   return h(
     "div",
@@ -131,7 +134,12 @@ function endMark({ room, chain, camera }, { end, value, counts: worth }) {
     pointBeside(chain, end, camera, { steps: 1.1, width, height: MARK_HEIGHT }),
     { class: `end-mark${counting ? "" : " hollow"}`, "data-testid": `end-${END_LETTERS[end]}` },
     h("rect", { x: -width / 2, y: -MARK_HEIGHT / 2, width, height: MARK_HEIGHT, rx: MARK_HEIGHT / 2 }),
-    h("text", { dy: 4.5 }, h("tspan", { class: "letter" }, END_LETTERS[end]), counting ? h("tspan", { dx: 4 }, number) : null),
+    h(
+      "text",
+      { dy: 4.5 },
+      h("tspan", { class: "letter" }, END_LETTERS[end]),
+      counting ? h("tspan", { dx: 4 }, number) : null,
+    ),
   );
 }
 
@@ -164,7 +172,11 @@ function litPlace({ chain, choice, offers, camera }, { end }) {
   const place = placeFor(chain, choice.tile, end);
   const others = offers.plays.filter((other) => other.tile === choice.tile && other.end !== end);
   const centre = middleOf(place);
-  const radius = targetRadius(camera, centre, others.map((other) => middleOf(placeFor(chain, choice.tile, other.end))));
+  const radius = targetRadius(
+    camera,
+    centre,
+    others.map((other) => middleOf(placeFor(chain, choice.tile, other.end))),
+  );
   return h(
     "g",
     { key: `place-${end}`, class: "place", "data-testid": `place-${END_LETTERS[end]}`, "data-end": end },
@@ -174,7 +186,15 @@ function litPlace({ chain, choice, offers, camera }, { end }) {
 }
 
 function outline(name, { x, y, w, h: height }) {
-  return h("rect", { key: name, class: name, x: x + 0.14, y: y + 0.14, width: w - 0.28, height: height - 0.28, rx: 0.3 });
+  return h("rect", {
+    key: name,
+    class: name,
+    x: x + 0.14,
+    y: y + 0.14,
+    width: w - 0.28,
+    height: height - 0.28,
+    rx: 0.3,
+  });
 }
 
 /** At most a finger wide, and never more than half the way to the next lit end. */
@@ -289,14 +309,33 @@ function tapped(event, camera, act) {
 function boneyard({ room, offers }, act) {
   const count = room.deal.stock;
   const pile = [backPicture(), h("b", {}, formatNumber(count))];
-  if (!offers.draw) return h("p", { key: "pile", class: "boneyard", title: t("boneyard", { count }), "aria-label": t("boneyard", { count }) }, pile);
+  if (!offers.draw) {
+    const label = t("boneyard", { count });
+    return h("p", { key: "pile", class: "boneyard", role: "img", title: label, "aria-label": label }, pile);
+  }
   const ask = () => act.choose({ type: "draw" });
-  return h("button", { key: "draw", type: "button", class: "boneyard wanted", "data-testid": "draw", onclick: ask }, pile, t("draw"));
+  return h(
+    "button",
+    { key: "draw", type: "button", class: "boneyard wanted", "data-testid": "draw", onclick: ask },
+    pile,
+    t("draw"),
+  );
 }
 
 function tools(camera) {
   const tool = (name, press) =>
-    h("button", { key: name, type: "button", class: "tool", "aria-label": t(`tool.${name}`), title: t(`tool.${name}`), onclick: press }, icon(name));
+    h(
+      "button",
+      {
+        key: name,
+        type: "button",
+        class: "tool",
+        "aria-label": t(`tool.${name}`),
+        title: t(`tool.${name}`),
+        onclick: press,
+      },
+      icon(name),
+    );
   return h(
     "div",
     { class: "tools", role: "group", "aria-label": t("tools") },
@@ -326,7 +365,11 @@ function chainInWords(room, chain) {
     arms
       .filter(([, plays]) => plays.length)
       .map(([end, plays]) =>
-        h("li", { key: end }, t("board.arm", { end: END_LETTERS[end], tiles: plays.map(({ tile }) => spokenTile(tile)).join(", ") })),
+        h(
+          "li",
+          { key: end },
+          t("board.arm", { end: END_LETTERS[end], tiles: plays.map(({ tile }) => spokenTile(tile)).join(", ") }),
+        ),
       ),
   );
 }

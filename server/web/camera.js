@@ -117,7 +117,7 @@ export class Camera {
   /** The lattice point under a pixel of the board. */
   toLattice({ x, y }) {
     const turned = { x: (x - this.view.x) / this.view.scale, y: (y - this.view.y) / this.view.scale };
-    return rotated(turned, 360 - (this.view.rotation));
+    return rotated(turned, 360 - this.view.rotation);
   }
 
   get size() {
@@ -159,7 +159,12 @@ export class Camera {
 
   /** Does what `key` means on the board; gives whether it means anything. */
   key(key) {
-    const pan = { ArrowLeft: [PAN_STEP, 0], ArrowRight: [-PAN_STEP, 0], ArrowUp: [0, PAN_STEP], ArrowDown: [0, -PAN_STEP] }[key];
+    const pan = {
+      ArrowLeft: [PAN_STEP, 0],
+      ArrowRight: [-PAN_STEP, 0],
+      ArrowUp: [0, PAN_STEP],
+      ArrowDown: [0, -PAN_STEP],
+    }[key];
     if (pan) this.#byHand({ ...this.view, x: this.view.x + pan[0], y: this.view.y + pan[1] });
     else if (key === "+" || key === "=") this.zoomIn();
     else if (key === "-") this.zoomOut();
@@ -172,7 +177,11 @@ export class Camera {
 
   #press(event) {
     if (!this.#pointers.size) this.#travelled = false;
-    this.#pointers.set(event.pointerId, { start: this.#at(event), now: this.#at(event), touch: event.pointerType !== "mouse" });
+    this.#pointers.set(event.pointerId, {
+      start: this.#at(event),
+      now: this.#at(event),
+      touch: event.pointerType !== "mouse",
+    });
     if (this.#pointers.size === 2) this.#take();
   }
 

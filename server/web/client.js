@@ -20,6 +20,7 @@ const LOOKING_LONG = 20; // seconds
 export class Client {
   #saidName = null;
   #catchingUp = false;
+  #missed = 0;
   #lostSince = null;
   #ticking = null;
   #looking = null;
@@ -31,7 +32,8 @@ export class Client {
   constructor({ store, announcer, kept, keptHere, motion }) {
     Object.assign(this, { store, announcer, kept, keptHere, motion });
     this.socket = new Socket({
-      connect: () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]),
+      connect: () =>
+        new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]),
       hello: () => this.#hello(),
       onMessage: (message) => this.#received(message),
       onWelcome: (welcome) => this.#welcomed(welcome),
@@ -68,6 +70,7 @@ export class Client {
     this.#rememberRooms(rooms);
     this.store.change(({ me }) => ({ me: { ...me, player } }));
     this.#catchingUp = true;
+    this.#missed = 0;
     try {
       await this.enter();
     } finally {
@@ -97,7 +100,7 @@ export class Client {
     if (status === "lost") this.#lostSince ??= performance.now();
     this.#changeLink({ status, secondsLeft: retryIn === null ? null : Math.ceil(retryIn) });
     if (status === "lost") this.#countDown(performance.now() + (retryIn ?? 0) * 1000);
-    if (status === "live") this.#isBack();
+    if (status === "live" && this.#lostSince !== null) this.#isBack();
   }
 
   #countDown(retryAt) {
@@ -110,8 +113,8 @@ export class Client {
 
   #isBack() {
     this.#lostSince = null;
-    const { shown, missed } = this.store.state.link;
-    this.#changeLink({ shown: false, restarting: false, missed: shown ? (missed ?? 0) : null });
+    const { shown } = this.store.state.link;
+    this.#changeLink({ shown: false, restarting: false, missed: shown ? this.#missed : null });
     if (shown) setTimeout(() => this.#changeLink({ missed: null }), BACK_FOR);
   }
 
@@ -177,7 +180,8 @@ export class Client {
   #notLetIn(error, code) {
     this.#forgetRoom(code);
     if (error.code === "not_seated") this.store.change({ room: null, invited: true });
-    else if (["no_such_room", "room_full"].includes(error.code)) this.store.change({ room: null, refusedCode: error.code });
+    else if (["no_such_room", "room_full"].includes(error.code))
+      this.store.change({ room: null, refusedCode: error.code });
     else this.tell(error);
   }
 
@@ -204,10 +208,17 @@ export class Client {
     else if (!(await this.askRoom("watch"))) this.#watchFromNowOn(code, false);
   }
 
-  /** Gives the seat up; the answer is not waited for. */
-  leave() {
-    this.askRoom("leave");
-    this.#forgetRoom(this.store.state.code);
+  /** Gives the seat up. */
+  async leave() {
+    const { code } = this.store.state;
+    if (this.online) await this.askRoom("leave");
+    this.#forgetRoom(code);
+  }
+
+  /** Hangs up when the page shows no table any more, so that the others see an empty chair and not a silent one. */
+  depart() {
+    this.socket.close();
+    this.#changeLink({ status: "connecting", secondsLeft: null, shown: false, missed: null });
   }
 
   #watches(code) {
@@ -266,14 +277,15 @@ export class Client {
 
   #countMissed({ events }) {
     const moves = events.filter(({ type }) => ["played", "drew", "knocked"].includes(type)).length;
-    this.#changeLink({ missed: (this.store.state.link.missed ?? 0) + moves });
+    this.#missed += moves;
   }
 
   /** What an event means for the page beside the state of the room. */
   #follow(event, room, before) {
     this.announcer.say(sentence(event, room, before));
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);
-    if (event.type === "deal_ended" || event.type === "match_ended") this.#showResult(room, this.motion ? RESULT_AFTER : 0);
+    if (event.type === "deal_ended" || event.type === "match_ended")
+      this.#showResult(room, this.motion ? RESULT_AFTER : 0);
     if (event.type === "reacted") this.#showReaction(event);
     if (event.type === "closed") this.#notLetIn({ code: "no_such_room" }, room.room);
   }

@@ -88,7 +88,15 @@ function opened(chain, tile, plays) {
   const placed = root(tile);
   const [low, high] = pipsOf(tile);
   const half = placed.w / 2;
-  const shape = { axis: "x", c: 0, last: isDouble(tile) ? "cross" : "flat", phase: "run", bent: false, lo: -Infinity, hi: Infinity };
+  const shape = {
+    axis: "x",
+    c: 0,
+    last: isDouble(tile) ? "cross" : "flat",
+    phase: "run",
+    bent: false,
+    lo: -Infinity,
+    hi: Infinity,
+  };
   const arms = {
     left: { ...shape, s: -1, d: -1, t: -half, value: low },
     right: { ...shape, s: 1, d: 1, t: half, value: high },

@@ -75,7 +75,8 @@ function handTile({ choice, offers, motion }, act, tile, tabStop) {
 function moveFocus(event, act) {
   const tiles = [...event.currentTarget.querySelectorAll(".hand-tile")];
   const at = tiles.indexOf(document.activeElement);
-  const target = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tiles.length - 1 }[event.key] ?? nthTile(event.key);
+  const target =
+    { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tiles.length - 1 }[event.key] ?? nthTile(event.key);
   if (event.key === "ArrowDown") act.focusPositions();
   else if (target === null) return;
   else tiles[(target + tiles.length) % tiles.length]?.focus();
@@ -92,7 +93,12 @@ function positions({ room, choice, offers }, act) {
   if (!choice.tile || choice.state === SENDING || !offered.length) return null;
   return h(
     "fieldset",
-    { class: "positions", "data-testid": "positions", key: "positions", onkeydown: (event) => positionKey(event, offered, act) },
+    {
+      class: "positions",
+      "data-testid": "positions",
+      key: "positions",
+      onkeydown: (event) => positionKey(event, offered, act),
+    },
     h("legend", {}, t("positions", { tile: choice.tile })),
     offered.map(({ end, play }) =>
       h(
@@ -137,7 +143,7 @@ export function actions(scene, act) {
     "div",
     { class: "actions", key: "actions", role: "group", "aria-label": t("actions") },
     room.phase === "playing" ? turnButtons(scene, act) : restButtons(room, act),
-    ownSeat(room) === null ? watcherButtons(room, act) : reactButton(act),
+    ownSeat(room) === null ? watcherButtons(scene, act) : reactButton(act),
   );
 }
 
@@ -145,7 +151,12 @@ function turnButtons({ room, choice, offers, online }, act) {
   if (ownSeat(room) === null) return [];
   if (choice.state === KNOCK) return primary("knock", t("knock"), online, () => act.choose({ type: "confirm" }));
   const ready = [PREVIEW, DRAW].includes(choice.state) && online;
-  const label = choice.state === DRAW ? t("draw.one") : chosenOffer(choice, offers) ? t("play.tile", { tile: choice.tile }) : t("play");
+  const label =
+    choice.state === DRAW
+      ? t("draw.one")
+      : chosenOffer(choice, offers)
+        ? t("play.tile", { tile: choice.tile })
+        : t("play");
   return [
     primary("play", label, ready, () => act.choose({ type: "confirm" })),
     h(
@@ -163,27 +174,40 @@ function turnButtons({ room, choice, offers, online }, act) {
 }
 
 function primary(name, label, enabled, press) {
-  return h("button", { key: name, type: "button", class: "primary", "data-testid": name, disabled: !enabled, onclick: press }, label);
+  return h(
+    "button",
+    { key: name, type: "button", class: "primary", "data-testid": name, disabled: !enabled, onclick: press },
+    label,
+  );
 }
 
 /** Between deals: ready for what comes, and the result again. */
 function restButtons(room, act) {
   const own = ownSeat(room);
   const over = room.phase === "match_over";
-  const ready = own === null ? [] : primary("next", t(over ? "again" : "next.short"), !room.seats[own].ready, act.ready);
-  return [ready, h("button", { key: "result", type: "button", onclick: () => act.open(over ? "match" : "result") }, t("result"))].flat();
+  const ready =
+    own === null ? [] : primary("next", t(over ? "again" : "next.short"), !room.seats[own].ready, act.ready);
+  return [
+    ready,
+    h("button", { key: "result", type: "button", onclick: () => act.open(over ? "match" : "result") }, t("result")),
+  ].flat();
 }
 
-function watcherButtons(room, act) {
+function watcherButtons({ room, name }, act) {
+  const isComing = room.seats.some(({ coming }) => coming === name);
   return [
-    h("button", { key: "sit", type: "button", class: "primary", onclick: () => act.sit() }, t("sit")),
+    primary("sit", t(isComing ? "sit.next" : "sit"), !isComing, () => act.sit()),
     h("button", { key: "leave", type: "button", onclick: act.leave }, t("leave.short")),
   ];
 }
 
 function reactButton(act) {
   const open = () => act.open("reactions");
-  return h("button", { key: "react", type: "button", class: "react", "aria-label": t("react"), title: t("react"), onclick: open }, icon("thinking"));
+  return h(
+    "button",
+    { key: "react", type: "button", class: "react", "aria-label": t("react"), title: t("react"), onclick: open },
+    icon("thinking"),
+  );
 }
 
 /**
@@ -236,7 +260,10 @@ function putDown(rider, button, drop, act, motion) {
   act.drop(end);
   setTimeout(() => delete button.dataset.dragged); // the click of this press comes first
   if (end || !motion) rider.remove();
-  else rider.animate([{}, { transform: "none" }], { duration: 160, easing: "ease-out" }).finished.finally(() => rider.remove());
+  else
+    rider
+      .animate([{}, { transform: "none" }], { duration: 160, easing: "ease-out" })
+      .finished.finally(() => rider.remove());
 }
 
 /** The open end that the tile was let go over, or null. */

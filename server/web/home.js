@@ -16,7 +16,14 @@ export function home(state, act) {
     hero(t("brand"), t("home.lead")),
     resume(state, act),
     h("section", { class: "card" }, nameField(state, act)),
-    h("nav", { class: "entries", "aria-label": t("home.play") }, entry("computers", "/new?computers", act), entry("create", "/new", act), quick(state, act), joinByCode(state, act)),
+    h(
+      "nav",
+      { class: "entries", "aria-label": t("home.play") },
+      entry("computers", "/new?computers", act),
+      entry("create", "/new", act),
+      quick(state, act),
+      joinByCode(state, act),
+    ),
   );
 }
 
@@ -26,7 +33,13 @@ function resume({ me }, act) {
   return h(
     "section",
     { class: "resume", "aria-label": t("home.resume") },
-    me.rooms.map((code) => h("button", { key: code, type: "button", class: "primary large", onclick: () => act.go(`/t/${code}`) }, t("home.resume_at", { code }))),
+    me.rooms.map((code) =>
+      h(
+        "button",
+        { key: code, type: "button", class: "primary large", onclick: () => act.go(`/t/${code}`) },
+        t("home.resume_at", { code }),
+      ),
+    ),
   );
 }
 
@@ -48,8 +61,20 @@ function quick(state, act) {
     h(
       "div",
       { class: "row" },
-      select("quick-game", t("setup.game"), GAMES.map((game) => [game, t(`game.${game}`)]), state.form.game, (game) => act.setForm({ game })),
-      select("quick-seats", t("setup.seats"), SEATS.map((seats) => [seats, t("players", { count: seats })]), state.form.seats, (seats) => act.setForm({ seats: Number(seats) })),
+      select(
+        "quick-game",
+        t("setup.game"),
+        GAMES.map((game) => [game, t(`game.${game}`)]),
+        state.form.game,
+        (game) => act.setForm({ game }),
+      ),
+      select(
+        "quick-seats",
+        t("setup.seats"),
+        SEATS.map((seats) => [seats, t("players", { count: seats })]),
+        state.form.seats,
+        (seats) => act.setForm({ seats: Number(seats) }),
+      ),
       h("button", { type: "button", class: "primary", "data-testid": "quick", onclick: act.quick }, t("home.quick.go")),
     ),
   );
@@ -58,7 +83,13 @@ function quick(state, act) {
 function select(name, label, options, value, pick) {
   return h(
     "select",
-    { key: name, name, "aria-label": label, value: String(value), onchange: (event) => pick(event.currentTarget.value) },
+    {
+      key: name,
+      name,
+      "aria-label": label,
+      value: String(value),
+      onchange: (event) => pick(event.currentTarget.value),
+    },
     options.map(([key, text]) => h("option", { key, value: key, selected: String(key) === String(value) }, text)),
   );
 }
@@ -79,7 +110,17 @@ function joinByCode(state, act) {
     h(
       "div",
       { class: "row" },
-      h("input", { name: "code", "data-testid": "code", class: "code-field", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "K7QM2X", "aria-label": t("code"), "aria-invalid": state.codeWrong ? "true" : null }),
+      h("input", {
+        name: "code",
+        "data-testid": "code",
+        class: "code-field",
+        autocomplete: "off",
+        autocapitalize: "characters",
+        spellcheck: "false",
+        placeholder: "K7QM2X",
+        "aria-label": t("code"),
+        "aria-invalid": state.codeWrong ? "true" : null,
+      }),
       h("button", { class: "primary", "data-testid": "join" }, t("join")),
     ),
     state.codeWrong ? h("span", { class: "note", role: "alert" }, t("code.wrong")) : null,
@@ -92,7 +133,16 @@ export function setup(state, act) {
   return h(
     "main",
     { class: "page setup", key: "setup" },
-    h("header", { class: "page-head" }, h("button", { type: "button", class: "quiet", "aria-label": t("back"), onclick: () => act.go("/") }, icon("back")), h("h1", {}, t(solo ? "home.computers" : "home.create"))),
+    h(
+      "header",
+      { class: "page-head" },
+      h(
+        "button",
+        { type: "button", class: "quiet", "aria-label": t("back"), onclick: () => act.go("/") },
+        icon("back"),
+      ),
+      h("h1", {}, t(solo ? "home.computers" : "home.create")),
+    ),
     h(
       "form",
       {
@@ -103,14 +153,70 @@ export function setup(state, act) {
         },
       },
       h("section", { class: "card" }, nameField(state, act)),
-      choice("game", GAMES.map((game) => [game, t(`game.${game}`), t(`game.${game}.text`)]), form, act, "wide"),
-      choice("seats", SEATS.map((seats) => [seats, formatNumber(seats), t(seats === 4 ? "setup.partners" : "setup.single")]), form, act),
-      choice("lead", [["lot", t("setup.lot")], ...Array.from({ length: form.seats }, (_, seat) => [seat, leadName(seat)])], form, act),
-      solo ? null : choice("fill", [["bots", t("setup.fill.bots")], ["wait", t("setup.fill.wait")]], form, act),
-      choice("bot", LEVELS.map((level) => [level, t(`level.${level}`)]), form, act),
-      solo ? null : choice("public", [[false, t("setup.private")], [true, t("setup.public")]], form, act),
-      solo ? null : choice("spectators", [[true, t("yes")], [false, t("no")]], form, act),
-      h("div", { class: "setup-foot" }, seatPreview(form), h("button", { class: "primary large", "data-testid": "create" }, t(solo ? "start" : "setup.create"))),
+      choice(
+        "game",
+        GAMES.map((game) => [game, t(`game.${game}`), t(`game.${game}.text`)]),
+        form,
+        act,
+        "wide",
+      ),
+      choice(
+        "seats",
+        SEATS.map((seats) => [seats, formatNumber(seats), t(seats === 4 ? "setup.partners" : "setup.single")]),
+        form,
+        act,
+      ),
+      choice(
+        "lead",
+        [["lot", t("setup.lot")], ...Array.from({ length: form.seats }, (_, seat) => [seat, leadName(seat)])],
+        form,
+        act,
+      ),
+      solo
+        ? null
+        : choice(
+            "fill",
+            [
+              ["bots", t("setup.fill.bots")],
+              ["wait", t("setup.fill.wait")],
+            ],
+            form,
+            act,
+          ),
+      choice(
+        "bot",
+        LEVELS.map((level) => [level, t(`level.${level}`)]),
+        form,
+        act,
+      ),
+      solo
+        ? null
+        : choice(
+            "public",
+            [
+              [false, t("setup.private")],
+              [true, t("setup.public")],
+            ],
+            form,
+            act,
+          ),
+      solo
+        ? null
+        : choice(
+            "spectators",
+            [
+              [true, t("yes")],
+              [false, t("no")],
+            ],
+            form,
+            act,
+          ),
+      h(
+        "div",
+        { class: "setup-foot" },
+        seatPreview(form),
+        h("button", { class: "primary large", "data-testid": "create" }, t(solo ? "start" : "setup.create")),
+      ),
     ),
   );
 }
@@ -132,7 +238,13 @@ function choice(name, options, form, act, look = "") {
         h(
           "label",
           { key: value, class: "option" },
-          h("input", { type: "radio", name, value, checked: form[name] === value, onchange: () => act.setForm({ [name]: value }) }),
+          h("input", {
+            type: "radio",
+            name,
+            value,
+            checked: form[name] === value,
+            onchange: () => act.setForm({ [name]: value }),
+          }),
           h("span", { class: "option-text" }, h("b", {}, label), note ? h("small", {}, note) : null),
         ),
       ),
@@ -145,6 +257,8 @@ function seatPreview({ seats }) {
   return h(
     "p",
     { class: "seat-preview", "aria-hidden": "true" },
-    Array.from({ length: seats }, (_, seat) => h("span", { key: seat }, sideMark(seats === 4 ? seat % 2 : seat), formatNumber(seat + 1))),
+    Array.from({ length: seats }, (_, seat) =>
+      h("span", { key: seat }, sideMark(seats === 4 ? seat % 2 : seat), formatNumber(seat + 1)),
+    ),
   );
 }

@@ -1,8 +1,8 @@
 /**
  * Nodes from descriptions.
  *
- * `h` describes a node, `render` makes the children of a node match descriptions. A node is kept as long as its key (or,
- * without one, its place among its tag) is still described, so focus, animations and pointer capture survive.
+ * `h` describes a node, `render` makes the children of a node match descriptions. A node is kept as long as its key
+ * (or, without one, its place among its tag) is still described, so focus, animations and pointer capture survive.
  */
 
 const SVG = "http://www.w3.org/2000/svg";

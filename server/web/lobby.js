@@ -14,13 +14,32 @@ export function lobby(state, act) {
   return h(
     "main",
     { class: "page lobby", key: "lobby", "data-testid": "lobby" },
-    h("header", { class: "page-head" }, h("button", { type: "button", class: "quiet", "aria-label": t("leave"), onclick: act.leave }, icon("back")), h("h1", {}, t("table.title", { code: room.room }))),
-    h("p", { class: "lead" }, t("game.to", { game: t(`game.${room.settings.game}`), target: room.settings.target }), room.settings.public ? h("span", { class: "tag" }, t("lobby.public")) : null),
-    h("section", { class: `lobby-seats of-${room.seats.length}`, "aria-label": t("seats") }, room.seats.map((seat) => lobbySeat(state, seat, host, act))),
+    h(
+      "header",
+      { class: "page-head" },
+      h("button", { type: "button", class: "quiet", "aria-label": t("leave"), onclick: act.leave }, icon("back")),
+      h("h1", {}, t("table.title", { code: room.room })),
+    ),
+    h(
+      "p",
+      { class: "lead" },
+      t("game.to", { game: t(`game.${room.settings.game}`), target: room.settings.target }),
+      room.settings.public ? h("span", { class: "tag" }, t("lobby.public")) : null,
+    ),
+    h(
+      "section",
+      { class: `lobby-seats of-${room.seats.length}`, "aria-label": t("seats") },
+      room.seats.map((seat) => lobbySeat(state, seat, host, act)),
+    ),
     h("p", { class: "lobby-state", role: "status" }, lobbyState(room, host)),
     h("div", { class: "lobby-buttons" }, startButtons(state, host, act)),
     room.watchers.length ? h("p", { class: "muted" }, t("watching.names", { names: room.watchers.join(", ") })) : null,
-    h("section", { class: "card", "aria-label": t("sheet.invite") }, h("h2", {}, t("lobby.invite")), invitation(room, act)),
+    h(
+      "section",
+      { class: "card", "aria-label": t("sheet.invite") },
+      h("h2", {}, t("lobby.invite")),
+      invitation(room, act),
+    ),
   );
 }
 
@@ -29,8 +48,18 @@ function lobbySeat(state, seat, host, act) {
   const own = ownSeat(room) === seat.seat;
   return h(
     "article",
-    { key: seat.seat, class: `lobby-seat side-${seat.side}${own ? " own" : ""} ${seat.state}`, "data-testid": `seat-${seat.seat}` },
-    h("p", { class: "who" }, sideMark(seat.side), h("bdi", { class: "name" }, seat.state === "empty" ? t("seat.empty") : plainName(seat)), seatTags(state, seat)),
+    {
+      key: seat.seat,
+      class: `lobby-seat side-${seat.side}${own ? " own" : ""} ${seat.state}`,
+      "data-testid": `seat-${seat.seat}`,
+    },
+    h(
+      "p",
+      { class: "who" },
+      sideMark(seat.side),
+      h("bdi", { class: "name" }, seat.state === "empty" ? t("seat.empty") : plainName(seat)),
+      seatTags(state, seat),
+    ),
     h("p", { class: "seat-buttons" }, seatButtons(state, seat, host, act)),
   );
 }
@@ -51,7 +80,10 @@ function seatButtons({ room, swapping }, { seat, state, player }, host, act) {
   const small = (key, label, press) => h("button", { key, type: "button", class: "small", onclick: press }, label);
   const taken = state !== "empty";
   const own = ownSeat(room) === seat;
-  if (swapping !== null) return swapping === seat ? small("stay", t("cancel"), () => act.swapFrom(null)) : small("here", t("swap.here"), () => act.swapTo(seat));
+  if (swapping !== null)
+    return swapping === seat
+      ? small("stay", t("cancel"), () => act.swapFrom(null))
+      : small("here", t("swap.here"), () => act.swapTo(seat));
   return [
     host && !taken && small("computer", t("add_computer"), () => act.addBot(seat)),
     !taken && small("sit", t("sit.here"), () => act.sit(seat)),
@@ -70,24 +102,65 @@ function lobbyState(room, host) {
 function startButtons(state, host, act) {
   const { room } = state;
   const own = ownSeat(room);
-  if (own === null) return [h("button", { key: "sit", type: "button", class: "primary", onclick: () => act.sit() }, t("sit"))];
+  if (own === null)
+    return [h("button", { key: "sit", type: "button", class: "primary", onclick: () => act.sit() }, t("sit"))];
   if (room.waiting) return waitingButtons(state, act);
-  if (host) return [h("button", { key: "start", type: "button", class: "primary large", "data-testid": "ready", onclick: act.start }, t("start"))];
-  return [h("button", { key: "ready", type: "button", class: "primary large", "data-testid": "ready", disabled: room.seats[own].ready, onclick: act.ready }, t(room.seats[own].ready ? "ready.done" : "ready"))];
+  if (host)
+    return [
+      h(
+        "button",
+        { key: "start", type: "button", class: "primary large", "data-testid": "ready", onclick: act.start },
+        t("start"),
+      ),
+    ];
+  return [
+    h(
+      "button",
+      {
+        key: "ready",
+        type: "button",
+        class: "primary large",
+        "data-testid": "ready",
+        disabled: room.seats[own].ready,
+        onclick: act.ready,
+      },
+      t(room.seats[own].ready ? "ready.done" : "ready"),
+    ),
+  ];
 }
 
 /** While others are looked for anyone may have computers fill the table; after a while that is what is proposed. */
 function waitingButtons({ looksLong }, act) {
   return [
-    h("button", { key: "fill", type: "button", class: looksLong ? "primary large" : "large", "data-testid": "ready", onclick: act.start }, t("lobby.fill")),
+    h(
+      "button",
+      {
+        key: "fill",
+        type: "button",
+        class: looksLong ? "primary large" : "large",
+        "data-testid": "ready",
+        onclick: act.start,
+      },
+      t("lobby.fill"),
+    ),
     h("button", { key: "cancel", type: "button", onclick: act.leave }, t("cancel")),
   ];
 }
 
 /** The head of a first screen: a piece of felt with some tiles. */
 export function hero(title, text) {
-  const tiles = [[3, 5], [6, 6], [1, 4]].map((pips, number) => tilePicture(pips, { key: number }));
-  return h("header", { class: "hero" }, h("div", { class: "hero-tiles", "aria-hidden": "true" }, tiles), h("h1", {}, title), h("p", {}, text));
+  const tiles = [
+    [3, 5],
+    [6, 6],
+    [1, 4],
+  ].map((pips, number) => tilePicture(pips, { key: number }));
+  return h(
+    "header",
+    { class: "hero" },
+    h("div", { class: "hero-tiles", "aria-hidden": "true" }, tiles),
+    h("h1", {}, title),
+    h("p", {}, text),
+  );
 }
 
 /** Under which name others will see this player. */
@@ -122,7 +195,12 @@ export function invited(state, act) {
       "form",
       { class: "card", onsubmit: (event) => (event.preventDefault(), act.sit()) },
       nameField(state, act),
-      h("div", { class: "row" }, h("button", { class: "primary large", "data-testid": "join" }, t("sit")), h("button", { type: "button", onclick: act.watch }, t("watch"))),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "primary large", "data-testid": "join" }, t("sit")),
+        h("button", { type: "button", onclick: act.watch }, t("watch")),
+      ),
     ),
   );
 }
@@ -135,7 +213,12 @@ export function unknownTable(state, act) {
     { class: "page unknown", key: "unknown" },
     h("header", { class: "page-head" }, h("h1", {}, t(full ? "unknown.full" : "unknown.title"))),
     h("p", { class: "lead" }, t(full ? "unknown.full_text" : "unknown.text", { code: state.code })),
-    h("div", { class: "row" }, full ? h("button", { type: "button", class: "primary", onclick: act.watch }, t("watch")) : null, h("button", { type: "button", onclick: () => act.go("/") }, t("home"))),
+    h(
+      "div",
+      { class: "row" },
+      full ? h("button", { type: "button", class: "primary", onclick: act.watch }, t("watch")) : null,
+      h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
+    ),
   );
 }
 
@@ -146,10 +229,27 @@ export function invitation(room, act) {
   return h(
     "div",
     { class: "invitation" },
-    h("img", { class: "qr", "data-testid": "invite-qr", src: `/t/${room.room}/qr.svg`, alt: link, width: 148, height: 148, onerror: (event) => event.currentTarget.remove() }),
+    h("img", {
+      class: "qr",
+      "data-testid": "invite-qr",
+      src: `/t/${room.room}/qr.svg`,
+      alt: link,
+      width: 148,
+      height: 148,
+      onerror: (event) => event.currentTarget.remove(),
+    }),
     h("p", { class: "room-code" }, t("invite.code"), h("b", {}, room.room)),
-    h("input", { class: "link-field", "data-testid": "invite-link", readonly: true, value: link, "aria-label": t("invite.link"), onfocus: (event) => event.currentTarget.select() }),
+    h("input", {
+      class: "link-field",
+      "data-testid": "invite-link",
+      readonly: true,
+      value: link,
+      "aria-label": t("invite.link"),
+      onfocus: (event) => event.currentTarget.select(),
+    }),
     h("button", { type: "button", class: share ? "" : "primary", onclick: () => act.copy(link) }, t("copy")),
-    share ? h("button", { type: "button", class: "primary", onclick: () => act.share(link) }, icon("share"), t("share")) : null,
+    share
+      ? h("button", { type: "button", class: "primary", onclick: () => act.share(link) }, icon("share"), t("share"))
+      : null,
   );
 }

@@ -14,7 +14,15 @@ import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
 const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 const REFUSAL_FOR = 4000; // milliseconds
-const DEFAULT_FORM = { game: "fives-threes", seats: 4, lead: "lot", fill: "bots", bot: "club", public: false, spectators: true };
+const DEFAULT_FORM = {
+  game: "fives-threes",
+  seats: 4,
+  lead: "lot",
+  fill: "bots",
+  bot: "club",
+  public: false,
+  spectators: true,
+};
 
 const still = new URLSearchParams(location.search).get("anim") === "0";
 const motion = !still && !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -106,8 +114,8 @@ const act = {
   },
   sit: (seat) => isNamed() && client.sit(seat),
   watch: () => client.watch(),
-  leave() {
-    client.leave();
+  async leave() {
+    await client.leave();
     act.go("/");
   },
   start: () => client.askRoom("start"),
@@ -136,7 +144,10 @@ const act = {
   retry: () => client.socket.retry(),
   useHere: () => client.socket.open(),
   async copy(text) {
-    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
     if (copied) toast(store, t("copied"));
     else region("invite-link")?.select();
   },
@@ -219,7 +230,8 @@ function keyPressed({ target, key, ctrlKey, metaKey, altKey }) {
 
 /** Motion never holds anybody up: a press brings all of it to its end. */
 function endMotion() {
-  for (const animation of document.getAnimations()) if (!animation.effect.target.closest(".countdown, .endless")) animation.finish();
+  for (const animation of document.getAnimations())
+    if (!animation.effect.target.closest(".countdown, .endless")) animation.finish();
 }
 
 // The board
@@ -261,8 +273,20 @@ function loading() {
   return h("main", { class: "page loading", key: "loading" }, h("p", { role: "status" }, t("connecting")));
 }
 
-function sceneOf({ room, choice, fresh, reactions, refusal, link }) {
-  return { room, choice, fresh, reactions, refusal, motion, link: link.status, online: client.online, offers: offersOf(room), camera: cameraFor(room.room) };
+function sceneOf({ room, choice, fresh, reactions, refusal, link, me }) {
+  return {
+    room,
+    choice,
+    fresh,
+    reactions,
+    refusal,
+    motion,
+    name: me.name,
+    link: link.status,
+    online: client.online,
+    offers: offersOf(room),
+    camera: cameraFor(room.room),
+  };
 }
 
 function draw() {
@@ -281,6 +305,7 @@ function arrive() {
   const code = location.pathname.match(/^\/t\/([^/]+)\/?$/)?.[1].toUpperCase() ?? null;
   const stays = code !== null && store.state.room?.room === code;
   const solo = new URLSearchParams(location.search).has("computers");
+  if (!stays && store.state.room) client.depart();
   store.change({ path: location.pathname, solo, code, ...(stays ? {} : NO_TABLE) });
   if (!stays) boardLife.abort();
   if (!code) loadHome();

@@ -1,4 +1,4 @@
-/** What the page says without being asked: the live regions for screen readers, toasts, and the banner about the line. */
+/** What the page says without being asked: live regions for screen readers, toasts, the banner about the line. */
 
 import { h } from "./keyed.js";
 import { icon } from "./pictures.js";
@@ -58,7 +58,9 @@ export class Announcer {
 /** Adds a toast to the state of `store`, and takes it away later unless it is being read. */
 export function toast(store, text) {
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
-  store.change(({ toasts }) => ({ toasts: [...toasts.filter((other) => other.text !== text), { id, text }].slice(-MOST_TOASTS) }));
+  store.change(({ toasts }) => ({
+    toasts: [...toasts.filter((other) => other.text !== text), { id, text }].slice(-MOST_TOASTS),
+  }));
   const expire = () => {
     const node = document.querySelector(`[data-toast="${id}"]`);
     if (node?.matches(":hover, :focus-within")) setTimeout(expire, TOAST_FOR);
@@ -76,7 +78,11 @@ export function toasts(list, dismiss) {
         "p",
         { key: id, class: "toast", "data-testid": "toast", "data-toast": id },
         text,
-        h("button", { type: "button", class: "quiet", "aria-label": t("close"), onclick: () => dismiss(id) }, icon("close")),
+        h(
+          "button",
+          { type: "button", class: "quiet", "aria-label": t("close"), onclick: () => dismiss(id) },
+          icon("close"),
+        ),
       ),
     ),
   );

@@ -9,17 +9,48 @@ const COLUMN = [-OFFSET, 0, OFFSET];
 const PIPS = {
   0: [],
   1: [[0, 0]],
-  2: [[-OFFSET, -OFFSET], [OFFSET, OFFSET]],
-  3: [[-OFFSET, -OFFSET], [0, 0], [OFFSET, OFFSET]],
-  4: COLUMN.flatMap((y) => (y ? [[-OFFSET, y], [OFFSET, y]] : [])),
-  5: [[0, 0], ...COLUMN.flatMap((y) => (y ? [[-OFFSET, y], [OFFSET, y]] : []))],
-  6: COLUMN.flatMap((y) => [[-OFFSET, y], [OFFSET, y]]),
+  2: [
+    [-OFFSET, -OFFSET],
+    [OFFSET, OFFSET],
+  ],
+  3: [
+    [-OFFSET, -OFFSET],
+    [0, 0],
+    [OFFSET, OFFSET],
+  ],
+  4: COLUMN.flatMap((y) =>
+    y
+      ? [
+          [-OFFSET, y],
+          [OFFSET, y],
+        ]
+      : [],
+  ),
+  5: [
+    [0, 0],
+    ...COLUMN.flatMap((y) =>
+      y
+        ? [
+            [-OFFSET, y],
+            [OFFSET, y],
+          ]
+        : [],
+    ),
+  ],
+  6: COLUMN.flatMap((y) => [
+    [-OFFSET, y],
+    [OFFSET, y],
+  ]),
 };
 const INSET = 0.14; // how much smaller than its place a tile is drawn, all round
 
 /** The shapes that all tiles are made of; has to be in the page once. */
 export function sprite() {
-  return h("svg", { class: "sprite", "aria-hidden": "true", key: "sprite" }, h("defs", {}, bodies(), halves(), tileBack()));
+  return h(
+    "svg",
+    { class: "sprite", "aria-hidden": "true", key: "sprite" },
+    h("defs", {}, bodies(), halves(), tileBack()),
+  );
 }
 
 function bodies() {
@@ -27,7 +58,13 @@ function bodies() {
     ["h", 4, 2],
     ["v", 2, 4],
   ].map(([name, width, height]) => {
-    const box = { x: INSET - width / 2, y: INSET - height / 2, width: width - 2 * INSET, height: height - 2 * INSET, rx: 0.3 };
+    const box = {
+      x: INSET - width / 2,
+      y: INSET - height / 2,
+      width: width - 2 * INSET,
+      height: height - 2 * INSET,
+      rx: 0.3,
+    };
     const groove = width > height ? "M0,-0.6V0.6" : "M-0.6,0H0.6";
     return h(
       "g",
@@ -82,11 +119,19 @@ export function tileParts([first, second], lying) {
 
 /** An upright tile as a picture of its own. */
 export function tilePicture(pips, attrs = {}) {
-  return h("svg", { viewBox: "-1 -2 2 4", class: "tile-picture", "aria-hidden": "true", ...attrs }, tileParts(pips, false));
+  return h(
+    "svg",
+    { viewBox: "-1 -2 2 4", class: "tile-picture", "aria-hidden": "true", ...attrs },
+    tileParts(pips, false),
+  );
 }
 
 export function backPicture() {
-  return h("svg", { viewBox: "-1 -2 2 4", class: "tile-picture back", "aria-hidden": "true" }, h("use", { href: "#tile-back" }));
+  return h(
+    "svg",
+    { viewBox: "-1 -2 2 4", class: "tile-picture back", "aria-hidden": "true" },
+    h("use", { href: "#tile-back" }),
+  );
 }
 
 const SIDE_SHAPES = [
@@ -106,11 +151,13 @@ export function sideMark(side) {
 }
 
 const ICONS = {
-  hello: "M8 12.5V6.2a1.2 1.2 0 0 1 2.4 0V11M10.4 11V4.7a1.2 1.2 0 0 1 2.4 0V11M12.8 11V5.6a1.2 1.2 0 0 1 2.4 0V12M15.2 9.2a1.2 1.2 0 0 1 2.4 0V14a6 6 0 0 1-6 6 6 6 0 0 1-5-2.7l-2.3-3.9a1.2 1.2 0 0 1 2-1.3L8 14",
+  hello:
+    "M8 12.5V6.2a1.2 1.2 0 0 1 2.4 0V11M10.4 11V4.7a1.2 1.2 0 0 1 2.4 0V11M12.8 11V5.6a1.2 1.2 0 0 1 2.4 0V12M15.2 9.2a1.2 1.2 0 0 1 2.4 0V14a6 6 0 0 1-6 6 6 6 0 0 1-5-2.7l-2.3-3.9a1.2 1.2 0 0 1 2-1.3L8 14",
   nice: "M7 11v8H4v-8Zm0 0 4-7a2 2 0 0 1 2 2v4h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.3 5.4A1.8 1.8 0 0 1 17 19H7",
   well_played: "m12 3.5 2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8Z",
   wow: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17ZM9 9v1.4M15 9v1.4M12 13.2a2 2.3 0 1 0 0 4.6 2 2.3 0 1 0 0-4.6Z",
-  thinking: "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-8l-4 3.5v-3.5H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5ZM8 10.5h.01M12 10.5h.01M16 10.5h.01",
+  thinking:
+    "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-8l-4 3.5v-3.5H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5ZM8 10.5h.01M12 10.5h.01M16 10.5h.01",
   oops: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17ZM9 9v1.4M15 9v1.4M8 16q1.3-2 2.7-.6t2.7 0T16 15",
   thanks: "M12 20s-7.5-4.7-7.5-10A4.2 4.2 0 0 1 12 7.5 4.2 4.2 0 0 1 19.5 10c0 5.3-7.5 10-7.5 10Z",
   again: "M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4",
@@ -139,12 +186,21 @@ const MOST_HOLES = 120;
 export function scoreTrack(room) {
   const unit = isExact(room) ? 1 : 5;
   const holes = room.settings.target / unit;
-  const placeOf = (score) => 16 + ((TRACK_LENGTH - 32) * Math.min(Math.max(score, 0), room.settings.target)) / room.settings.target;
+  const placeOf = (score) =>
+    16 + ((TRACK_LENGTH - 32) * Math.min(Math.max(score, 0), room.settings.target)) / room.settings.target;
   const height = room.scores.length * TRACK_ROW;
-  const label = room.scores.map((score, side) => t("score.of", { name: sideName(room, side), score, target: room.settings.target })).join("; ");
+  const label = room.scores
+    .map((score, side) => t("score.of", { name: sideName(room, side), score, target: room.settings.target }))
+    .join("; ");
   return h(
     "svg",
-    { class: "track", "data-testid": "track", viewBox: `0 0 ${TRACK_LENGTH} ${height}`, role: "img", "aria-label": label },
+    {
+      class: "track",
+      "data-testid": "track",
+      viewBox: `0 0 ${TRACK_LENGTH} ${height}`,
+      role: "img",
+      "aria-label": label,
+    },
     room.scores.map((score, side) => trackRow(room, side, counts(room) && holes <= MOST_HOLES ? holes : 20, placeOf)),
   );
 }
@@ -153,7 +209,9 @@ function trackRow(room, side, holes, placeOf) {
   const y = side * TRACK_ROW + TRACK_ROW / 2;
   const last = TRACK_LENGTH - 16;
   const step = (last - 16) / holes;
-  const dots = Array.from({ length: Math.floor(holes) + 1 }, (_, hole) => holeAt(16 + hole * step, hole, hole === holes || hole === 0));
+  const dots = Array.from({ length: Math.floor(holes) + 1 }, (_, hole) =>
+    holeAt(16 + hole * step, hole, hole === holes || hole === 0),
+  );
   return h(
     "g",
     { key: side, transform: `translate(0 ${y})`, class: `side-${side}` },
@@ -173,7 +231,12 @@ function holeAt(x, hole, isMark) {
 function peg(side, x, name) {
   return h(
     "g",
-    { key: name, class: `peg ${name}`, "data-testid": `peg-${side}-${name}`, style: { transform: `translateX(${x.toFixed(1)}px)` } },
+    {
+      key: name,
+      class: `peg ${name}`,
+      "data-testid": `peg-${side}-${name}`,
+      style: { transform: `translateX(${x.toFixed(1)}px)` },
+    },
     h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-11 -11) scale(1.84)" }),
   );
 }

@@ -47,14 +47,30 @@ function result(scene, act) {
   const ended = eventOf(room.deal, "deal_ended");
   if (!ended) return null;
   const title = t("result.title", { number: room.deal.number, how: dealEndSentence(ended, room) });
-  return dialog("result", title, act, [resultRows(room, ended), scoreTable(room), hands(room, ended), dealScores(room), nextLead(room, ended)], readyButtons(scene, act));
+  return dialog(
+    "result",
+    title,
+    act,
+    [resultRows(room, ended), scoreTable(room), hands(room, ended), dealScores(room), nextLead(room, ended)],
+    readyButtons(scene, act),
+  );
 }
 
 function resultRows(room, ended) {
   const last = playsOf(room.deal).at(-1);
   const rows = [last && lastPlay(room, last), ...ended.bonus.map((bonus, side) => bonusRow(room, ended, bonus, side))];
-  if (ended.dropped) rows.push(row(t("result.dropped", { sum: room.scores[room.seats[last.seat].side] + ended.dropped, event: ended.dropped, target: room.settings.target })));
-  if (ended.reason === "blocked" && !isExact(room) && ended.bonus.every((bonus) => !bonus)) rows.push(row(t("result.tie")));
+  if (ended.dropped)
+    rows.push(
+      row(
+        t("result.dropped", {
+          sum: room.scores[room.seats[last.seat].side] + ended.dropped,
+          event: ended.dropped,
+          target: room.settings.target,
+        }),
+      ),
+    );
+  if (ended.reason === "blocked" && !isExact(room) && ended.bonus.every((bonus) => !bonus))
+    rows.push(row(t("result.tie")));
   if (isExact(room)) rows.push(row(t("result.hands_do_not_count")));
   return h("ul", { class: "result-rows" }, rows.filter(Boolean));
 }
@@ -69,7 +85,10 @@ function bonusRow(room, ended, bonus, side) {
   if (isExact(room)) return row(t("result.out_bonus", { name: sideName(room, side) }), `+${formatNumber(bonus)}`);
   const pips = ended.hands.filter((_, seat) => !ended.bonus[room.seats[seat].side]).map(pipTotal);
   const left = pips.reduce((sum, count) => sum + count, 0);
-  return row(t("result.bonus", { name: sideName(room, side) }), left === bonus ? `+${formatNumber(bonus)}` : `${formatNumber(left)} → +${formatNumber(bonus)}`);
+  return row(
+    t("result.bonus", { name: sideName(room, side) }),
+    left === bonus ? `+${formatNumber(bonus)}` : `${formatNumber(left)} → +${formatNumber(bonus)}`,
+  );
 }
 
 function row(text, value = "") {
@@ -81,7 +100,13 @@ function scoreTable(room) {
     "ul",
     { class: "score-cards" },
     room.scores.map((score, side) =>
-      h("li", { key: side, class: `side-${side}` }, sideMark(side), h("bdi", {}, sideLabel(room, side)), h("b", {}, formatNumber(score))),
+      h(
+        "li",
+        { key: side, class: `side-${side}` },
+        sideMark(side),
+        h("bdi", {}, sideLabel(room, side)),
+        h("b", {}, formatNumber(score)),
+      ),
     ),
   );
 }
@@ -100,8 +125,14 @@ function hands(room, ended) {
           "li",
           { key: seat },
           h("span", { class: "who" }, sideMark(room.seats[seat].side), h("bdi", {}, nameOf(room, seat))),
-          h("span", { class: "tiles" }, tiles.length ? tiles.map((tile) => tilePicture(pipsOf(tile), { key: tile })) : t("result.out")),
-          isExact(room) || !tiles.length ? null : h("b", { class: "pips-left" }, t("result.pips", { count: pipTotal(tiles) })),
+          h(
+            "span",
+            { class: "tiles" },
+            tiles.length ? tiles.map((tile) => tilePicture(pipsOf(tile), { key: tile })) : t("result.out"),
+          ),
+          isExact(room) || !tiles.length
+            ? null
+            : h("b", { class: "pips-left" }, t("result.pips", { count: pipTotal(tiles) })),
         ),
       ),
     ),
@@ -150,7 +181,19 @@ function readyButtons({ room, motion }, act) {
   const ready = people.filter((seat) => seat.ready).length;
   const wait = room.settings.next_deal_after;
   return [
-    own === null ? null : h("button", { type: "button", class: "primary", "data-testid": "ready", disabled: room.seats[own].ready, onclick: act.ready }, t(room.phase === "match_over" ? "again" : "next")),
+    own === null
+      ? null
+      : h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            "data-testid": "ready",
+            disabled: room.seats[own].ready,
+            onclick: act.ready,
+          },
+          t(room.phase === "match_over" ? "again" : "next"),
+        ),
     people.length > 1 ? h("span", { class: "ready-count" }, t("ready.count", { ready, count: people.length })) : null,
     wait && people.length > 1 && room.phase === "deal_over" ? countdown(wait, motion) : null,
   ];
@@ -158,8 +201,18 @@ function readyButtons({ room, motion }, act) {
 
 /** A bar that runs out when the next deal starts at the latest. */
 function countdown(seconds, motion) {
-  const run = (node) => motion && node.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: seconds * 1000, fill: "forwards" });
-  return h("span", { class: "countdown" }, h("span", { class: "bar", "aria-hidden": "true", attach: run }), h("span", {}, t("ready.latest", { count: seconds })));
+  const run = (node) =>
+    motion &&
+    node.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], {
+      duration: seconds * 1000,
+      fill: "forwards",
+    });
+  return h(
+    "span",
+    { class: "countdown" },
+    h("span", { class: "bar", "aria-hidden": "true", attach: run }),
+    h("span", {}, t("ready.latest", { count: seconds })),
+  );
 }
 
 function match(scene, act) {
@@ -167,7 +220,13 @@ function match(scene, act) {
   const ended = eventOf(room.deal, "match_ended");
   if (!ended) return null;
   const home = h("button", { type: "button", onclick: act.leave }, t("leave.home"));
-  return dialog("match", sentence(ended, room, room), act, [scoreTable(room), dealTable(room), lastDealHands(room)], [...readyButtons(scene, act), home]);
+  return dialog(
+    "match",
+    sentence(ended, room, room),
+    act,
+    [scoreTable(room), dealTable(room), lastDealHands(room)],
+    [...readyButtons(scene, act), home],
+  );
 }
 
 function lastDealHands(room) {
@@ -176,7 +235,12 @@ function lastDealHands(room) {
 }
 
 function scores({ room }, act) {
-  return dialog("scores", t("sheet.scores"), act, [scoreTable(room), dealTable(room), dealScores(room), movesTable(room)]);
+  return dialog("scores", t("sheet.scores"), act, [
+    scoreTable(room),
+    dealTable(room),
+    dealScores(room),
+    movesTable(room),
+  ]);
 }
 
 /** One row for each deal with what each side had after it. */
@@ -187,8 +251,24 @@ function dealTable(room) {
   return h(
     "table",
     { class: "deals" },
-    h("thead", {}, h("tr", {}, h("th", {}, t("scores.deal")), h("th", {}, t("scores.end")), room.scores.map((_, side) => h("th", { key: side }, h("span", { class: "who" }, sideMark(side), h("bdi", {}, sideLabel(room, side))))))),
-    h("tbody", {}, deals.map((deal, number) => dealRow(room, deal, deals[number - 1]))),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", {}, t("scores.deal")),
+        h("th", {}, t("scores.end")),
+        room.scores.map((_, side) =>
+          h("th", { key: side }, h("span", { class: "who" }, sideMark(side), h("bdi", {}, sideLabel(room, side)))),
+        ),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      deals.map((deal, number) => dealRow(room, deal, deals[number - 1])),
+    ),
   );
 }
 
@@ -200,7 +280,12 @@ function dealRow(room, deal, before) {
     h("td", {}, dealEndSentence(deal, room)),
     deal.scores.map((score, side) => {
       const gain = score - (before?.scores[side] ?? 0);
-      return h("td", { key: side, class: "score" }, h("b", {}, formatNumber(score)), gain > 0 ? h("span", { class: "gain" }, `+${formatNumber(gain)}`) : null);
+      return h(
+        "td",
+        { key: side, class: "score" },
+        h("b", {}, formatNumber(score)),
+        gain > 0 ? h("span", { class: "gain" }, `+${formatNumber(gain)}`) : null,
+      );
     }),
   );
 }
@@ -217,7 +302,14 @@ function movesTable(room) {
       "ol",
       {},
       plays.map((event, number) =>
-        h("li", { key: number }, sideMark(room.seats[event.seat].side), h("bdi", {}, nameOf(room, event.seat)), h("b", {}, event.tile), h("span", { class: "sum" }, playSum(room, event))),
+        h(
+          "li",
+          { key: number },
+          sideMark(room.seats[event.seat].side),
+          h("bdi", {}, nameOf(room, event.seat)),
+          h("b", {}, event.tile),
+          h("span", { class: "sum" }, playSum(room, event)),
+        ),
       ),
     ),
   );
@@ -228,18 +320,36 @@ function rules({ room }, act) {
   const lines = ["goal", "turn", "score", "end"].map((part) =>
     h("section", { key: part }, h("h3", {}, t(`rules.${part}`)), h("p", {}, t(`rules.${game}.${part}`, { target }))),
   );
-  const partners = seats === 4 ? h("section", { key: "partners" }, h("h3", {}, t("rules.partners")), h("p", {}, t("rules.partners.text"))) : null;
+  const partners =
+    seats === 4
+      ? h("section", { key: "partners" }, h("h3", {}, t("rules.partners")), h("p", {}, t("rules.partners.text")))
+      : null;
   return dialog("rules", t(`game.${game}`), act, [lines, isExact(room) ? pointsTable() : null, partners]);
 }
 
 /** What each total is worth in Fives and Threes. */
 function pointsTable() {
-  const worth = [[3, 1], [5, 1], [6, 2], [9, 3], [10, 2], [12, 4], [15, 8], [18, 6], [20, 4]];
+  const worth = [
+    [3, 1],
+    [5, 1],
+    [6, 2],
+    [9, 3],
+    [10, 2],
+    [12, 4],
+    [15, 8],
+    [18, 6],
+    [20, 4],
+  ];
   const cells = (place) => worth.map((pair) => h("td", { key: pair[0] }, formatNumber(pair[place])));
   return h(
     "table",
     { class: "points" },
-    h("tbody", {}, h("tr", {}, h("th", {}, t("rules.total")), cells(0)), h("tr", {}, h("th", {}, t("rules.points")), cells(1))),
+    h(
+      "tbody",
+      {},
+      h("tr", {}, h("th", {}, t("rules.total")), cells(0)),
+      h("tr", {}, h("th", {}, t("rules.points")), cells(1)),
+    ),
   );
 }
 
@@ -251,7 +361,9 @@ function reactions(_, act) {
     h(
       "div",
       { class: "reaction-grid", "data-testid": "reactions" },
-      REACTIONS.map((key) => h("button", { key, type: "button", onclick: () => act.react(key) }, icon(key), t(`reaction.${key}`))),
+      REACTIONS.map((key) =>
+        h("button", { key, type: "button", onclick: () => act.react(key) }, icon(key), t(`reaction.${key}`)),
+      ),
     ),
   );
 }
@@ -264,6 +376,13 @@ function menu({ room }, act) {
   const entry = (name) => h("button", { key: name, type: "button", onclick: () => act.open(name) }, t(`sheet.${name}`));
   return dialog("menu", t("table.title", { code: room.room }), act, [
     h("p", { class: "muted" }, t("game.to", { game: t(`game.${room.settings.game}`), target: room.settings.target })),
-    h("div", { class: "menu-list" }, entry("scores"), entry("rules"), entry("invite"), h("button", { type: "button", onclick: act.leave }, t("leave"))),
+    h(
+      "div",
+      { class: "menu-list" },
+      entry("scores"),
+      entry("rules"),
+      entry("invite"),
+      h("button", { type: "button", onclick: act.leave }, t("leave")),
+    ),
   ]);
 }

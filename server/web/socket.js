@@ -1,8 +1,8 @@
 /**
  * The line to the server: connects, says hello, comes back when it is cut, and matches answers to requests.
  *
- * It knows no dominoes. A request that was not answered when the line was cut is sent again under the same id, which the
- * server answers without doing anything twice.
+ * It knows no dominoes. A request that was not answered when the line was cut is sent again under the same id, which
+ * the server answers without doing anything twice.
  */
 
 export const SUBPROTOCOL = "doublesix.v1.json";
@@ -52,13 +52,22 @@ export class Socket {
   /**
    * `connect()` gives a new WebSocket; `hello()` the fields of the hello message.
    *
-   * `onMessage(message)` gets what is no answer, and answers too before their promise is kept; `onWelcome(welcome)` may
-   * return a promise: until it is kept the line is not "live" and nothing old is sent again. `onRejected(error)` is told
-   * of a refused hello and gives true to have it said again. `onStatus(status)` gets {status, retryIn}: connecting, live,
-   * slow, lost, or outdated / elsewhere, which last until `open` is called again. `world` holds setTimeout, clearTimeout
-   * and random.
+   * `onMessage(message)` gets every message, an answer before its promise is kept. `onWelcome(welcome)` may return a
+   * promise: until it is kept the line is not "live" and nothing old is sent again. `onRejected(error)` is told of a
+   * refused hello and gives true to have it said again. `onStatus(status)` gets {status, retryIn}: connecting, live,
+   * slow, lost, or outdated / elsewhere, which last until `open` is called again. `world` holds setTimeout,
+   * clearTimeout and random.
    */
-  constructor({ connect, hello, onMessage, onWelcome, onRejected, onStatus, world = browserWorld(), prefix = randomPrefix() }) {
+  constructor({
+    connect,
+    hello,
+    onMessage,
+    onWelcome,
+    onRejected,
+    onStatus,
+    world = browserWorld(),
+    prefix = randomPrefix(),
+  }) {
     Object.assign(this, { connect, hello, onMessage, onWelcome, onRejected, onStatus, world, prefix });
   }
 
@@ -163,7 +172,10 @@ export class Socket {
     this.#after("probe", null);
     if (message.type === "closing") this.#retryAfter = message.retry_after ?? null;
     this.onMessage(message);
-    const answer = message.type === "error" ? (request) => request.reject(new Refused(message)) : (request) => request.resolve(message);
+    const answer =
+      message.type === "error"
+        ? (request) => request.reject(new Refused(message))
+        : (request) => request.resolve(message);
     if (message.re) this.#settle(message.re, answer);
   }
 

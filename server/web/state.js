@@ -50,26 +50,46 @@ const FOLDS = {
   deal_started: dealStarted,
   played: (room, event) => {
     const { ends, total, spinner, scores, seat, tile } = event;
-    const deal = { ...withEvent(room, event), layout: { ends, total, spinner }, hands: without(room.deal.hands, seat, tile) };
+    const deal = {
+      ...withEvent(room, event),
+      layout: { ends, total, spinner },
+      hands: without(room.deal.hands, seat, tile),
+    };
     return withSeat({ ...room, deal, scores }, seat, ({ tiles }) => ({ tiles: tiles - 1 }));
   },
   drew: (room, event) => {
     const { hands } = room.deal;
-    const own = event.tile && hands[event.seat] ? { ...hands, [event.seat]: [...hands[event.seat], event.tile] } : hands;
+    const own =
+      event.tile && hands[event.seat] ? { ...hands, [event.seat]: [...hands[event.seat], event.tile] } : hands;
     const deal = { ...withEvent(room, event), stock: event.stock, hands: own };
     return withSeat({ ...room, deal }, event.seat, ({ tiles }) => ({ tiles: tiles + 1 }));
   },
   knocked: (room, event) => ({ ...room, deal: withEvent(room, event) }),
   deal_ended: (room, event) => ({ ...room, phase: "deal_over", scores: event.scores, deal: withEvent(room, event) }),
-  match_ended: (room, event) => ({ ...room, phase: "match_over", scores: event.scores, deal: room.deal && withEvent(room, event) }),
+  match_ended: (room, event) => ({
+    ...room,
+    phase: "match_over",
+    scores: event.scores,
+    deal: room.deal && withEvent(room, event),
+  }),
   seated: (room, { seat, player: who, bot, name }, player) => {
-    const sitting = withSeat(room, seat, () => ({ player: who, bot, name, coming: null, state: "present", ready: false }));
+    const sitting = withSeat(room, seat, () => ({
+      player: who,
+      bot,
+      name,
+      coming: null,
+      state: "present",
+      ready: false,
+    }));
     return who === player && who !== null ? withOwnSeats(sitting, [...room.you.seats, seat]) : sitting;
   },
   left: (room, { seat }) => {
     const empty = { player: null, bot: null, name: null, state: "empty", ready: false };
     const emptied = withSeat(room, seat, () => empty);
-    return withOwnSeats(emptied, room.you.seats.filter((own) => own !== seat));
+    return withOwnSeats(
+      emptied,
+      room.you.seats.filter((own) => own !== seat),
+    );
   },
   swapped,
   coming: (room, { seat, name }) => withSeat(room, seat, () => ({ coming: name })),

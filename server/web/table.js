@@ -9,7 +9,7 @@ import { counts, eventOf, isPartner, lastActOf, otherSeats, ownHand, ownSeat } f
 import { formatNumber, nameOf, plainName, playSum, previewSentence, sentence, sideLabel, t } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
-/** The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online` and `reactions` (seat -> key). */
+/** The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat. */
 export function table(scene, act) {
   const { room } = scene;
   return h(
@@ -17,7 +17,11 @@ export function table(scene, act) {
     { class: `table-page${ownSeat(room) === null ? " watching" : ""}`, key: "table" },
     h("a", { class: "skip", href: "#hand", onclick: act.focusHand }, t("skip")),
     header(scene, act),
-    h("section", { class: "seats", key: "seats", "aria-label": t("seats") }, otherSeats(room).map((seat) => seatPanel(scene, seat))),
+    h(
+      "section",
+      { class: "seats", key: "seats", "aria-label": t("seats") },
+      otherSeats(room).map((seat) => seatPanel(scene, seat)),
+    ),
     scoreNumbers(room),
     h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
     board(scene, act),
@@ -32,11 +36,16 @@ export function table(scene, act) {
 
 function header({ room, link }, act) {
   const { game, target } = room.settings;
-  const open = (name) => h("button", { key: name, type: "button", class: "quiet", onclick: () => act.open(name) }, t(`sheet.${name}`));
+  const open = (name) =>
+    h("button", { key: name, type: "button", class: "quiet", onclick: () => act.open(name) }, t(`sheet.${name}`));
   return h(
     "header",
     { class: "table-head", key: "head" },
-    h("button", { type: "button", class: "quiet menu", "aria-label": t("menu"), onclick: () => act.open("menu") }, icon("menu")),
+    h(
+      "button",
+      { type: "button", class: "quiet menu", "aria-label": t("menu"), onclick: () => act.open("menu") },
+      icon("menu"),
+    ),
     h("h1", {}, h("span", { class: "brand" }, t("brand")), h("span", { class: "code" }, room.room)),
     h("p", { class: "game" }, t("game.to", { game: t(`game.${game}`), target })),
     h("nav", { "aria-label": t("sheets") }, open("invite"), open("rules"), open("scores")),
@@ -45,7 +54,12 @@ function header({ room, link }, act) {
 }
 
 function linkDot(link) {
-  return h("p", { class: `link ${link}`, key: "link" }, h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "link-text" }, t(`link.${link}`)));
+  return h(
+    "p",
+    { class: `link ${link}`, key: "link" },
+    h("span", { class: "dot", "aria-hidden": "true" }),
+    h("span", { class: "link-text" }, t(`link.${link}`)),
+  );
 }
 
 function seatPanel(scene, seat) {
@@ -60,7 +74,13 @@ function seatPanel(scene, seat) {
       "data-seat": seat.seat,
     },
     h("p", { class: "who" }, sideMark(seat.side), h("bdi", { class: "name" }, plainName(seat))),
-    h("p", { class: "state" }, tilesLeft(seat), tags(room, seat), h("span", { class: "last-act" }, inTurn ? t("to_play") : lastAct(room, seat.seat))),
+    h(
+      "p",
+      { class: "state" },
+      tilesLeft(seat),
+      tags(room, seat),
+      h("span", { class: "last-act" }, inTurn ? t("to_play") : lastAct(room, seat.seat)),
+    ),
     bubble(reactions, seat.seat),
   );
 }
@@ -74,11 +94,18 @@ function tags(room, seat) {
     room.phase !== "playing" && room.phase !== "lobby" && seat.ready && "ready",
   ].filter(Boolean);
   const short = { partner: t("tag.partner.short") };
-  return words.map((word) => h("span", { key: word, class: `tag ${word}`, "data-short": short[word] }, t(`tag.${word}`)));
+  return words.map((word) =>
+    h("span", { key: word, class: `tag ${word}`, "data-short": short[word] }, t(`tag.${word}`)),
+  );
 }
 
 function tilesLeft({ tiles }) {
-  return h("span", { class: "tiles-left", "aria-label": t("tiles_left", { count: tiles ?? 0 }) }, backPicture(), h("b", {}, formatNumber(tiles ?? 0)));
+  return h(
+    "span",
+    { class: "tiles-left", role: "img", "aria-label": t("tiles_left", { count: tiles ?? 0 }) },
+    backPicture(),
+    h("b", {}, formatNumber(tiles ?? 0)),
+  );
 }
 
 function lastAct(room, number) {
@@ -133,11 +160,18 @@ function moves(room) {
   return h(
     "section",
     { class: "moves", key: "moves", "aria-label": t("moves") },
-    h("h2", {}, t("moves"), room.deal ? h("span", { class: "deal-number" }, t("deal", { number: room.deal.number })) : null),
+    h(
+      "h2",
+      {},
+      t("moves"),
+      room.deal ? h("span", { class: "deal-number" }, t("deal", { number: room.deal.number })) : null,
+    ),
     h(
       "ol",
       { "data-testid": "moves", tabindex: 0, attach: keepAtEnd },
-      acts.length ? acts.map((event, number) => moveLine(room, event, number)) : h("li", { class: "empty" }, t("moves.none")),
+      acts.length
+        ? acts.map((event, number) => moveLine(room, event, number))
+        : h("li", { class: "empty" }, t("moves.none")),
     ),
   );
 }
@@ -183,14 +217,21 @@ function statusTone({ room, choice, offers, refusal }) {
 function statusText(scene) {
   const { room, choice, refusal } = scene;
   if (refusal) return refusal;
-  if (room.phase === "deal_over") return t("status.deal_over", { number: room.deal.number });
+  if (room.phase === "deal_over") return dealOverText(room);
   if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
   const say = scene.offers.mine ? STATUS[choice.state] : null;
   return say ? say(scene) : waitText(room, choice);
 }
 
+function dealOverText(room) {
+  const own = ownSeat(room);
+  const waits = own !== null && room.seats[own].ready;
+  return t(waits ? "status.waiting_others" : "status.deal_over", { number: room.deal.number });
+}
+
 const STATUS = {
-  [TURN]: ({ room, offers }) => (offers.draw ? t("status.must_draw", { count: room.deal.stock }) : t("status.your_turn")),
+  [TURN]: ({ room, offers }) =>
+    offers.draw ? t("status.must_draw", { count: room.deal.stock }) : t("status.your_turn"),
   [TILE]: ({ choice }) => t("status.choose_end", { tile: choice.tile }),
   [PREVIEW]: ({ room, choice, offers }) =>
     previewSentence(room, chosenOffer(choice, offers), room.scores[room.seats[ownSeat(room)].side]),
@@ -202,6 +243,11 @@ const STATUS = {
 function waitText(room, choice) {
   if (!room.turn) return t("status.waiting");
   const name = plainName(room.seats[room.turn.seat]);
-  if (choice.tile) return t(choice.end ? "status.prepared_at" : "status.prepared", { tile: choice.tile, end: END_LETTERS[choice.end] ?? "", name });
+  if (choice.tile)
+    return t(choice.end ? "status.prepared_at" : "status.prepared", {
+      tile: choice.tile,
+      end: END_LETTERS[choice.end] ?? "",
+      name,
+    });
   return t(ownSeat(room) === null ? "status.watching" : "status.others_turn", { name });
 }

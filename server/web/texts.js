@@ -56,7 +56,9 @@ export function sideName(room, side) {
 
 /** "You + Wei": the same where there is little room. */
 export function sideLabel(room, side) {
-  return seatsOf(room, side).map(({ seat }) => shown(nameOf(room, seat))).join(" + ");
+  return seatsOf(room, side)
+    .map(({ seat }) => shown(nameOf(room, seat)))
+    .join(" + ");
 }
 
 /** A tile as it is read out: "2-5", "double 4", "blank-3". */
@@ -67,14 +69,18 @@ export function spokenTile(tile) {
 
 /** "3 + 12 = 15": the ends that count, and their total. */
 export function totalSum({ ends, total }) {
-  const terms = ends.filter(({ counts: worth, value }) => worth || !value).map(({ counts: worth }) => numbers.format(worth));
+  const terms = ends
+    .filter(({ counts: worth, value }) => worth || !value)
+    .map(({ counts: worth }) => numbers.format(worth));
   return terms.length > 1 ? `${terms.join(" + ")} = ${numbers.format(total)}` : numbers.format(total);
 }
 
 /** "5 + 3 = 8": how the points of a play arise, those of going out included. */
 export function pointsSum(parts) {
   const points = parts.reduce((sum, part) => sum + part.points, 0);
-  const terms = parts.map((part) => (part.by === 1 ? t("sum.out", { points: part.points }) : numbers.format(part.points)));
+  const terms = parts.map((part) =>
+    part.by === 1 ? t("sum.out", { points: part.points }) : numbers.format(part.points),
+  );
   return terms.length > 1 ? `${terms.join(" + ")} = ${numbers.format(points)}` : (terms[0] ?? "0");
 }
 
@@ -85,7 +91,8 @@ export function playSum(room, event) {
 
 /** What the chosen play would do, for the status line. `before` is the score of the side now. */
 export function previewSentence(room, { tile, end, play }, before) {
-  const where = play.action.end === null ? t("preview.opening", { tile }) : t("preview.at", { tile, end: END_LETTERS[end] });
+  const where =
+    play.action.end === null ? t("preview.opening", { tile }) : t("preview.at", { tile, end: END_LETTERS[end] });
   return `${where} ${counts(room) ? previewSum(room, play, before) : becomes(play, end)}`.trim();
 }
 
@@ -134,7 +141,9 @@ export function sentence(event, room, before) {
 
 function playedSentence(event, room, before) {
   const { seat, tile, end, ends, total, points, dropped, scores } = event;
-  const where = end ? t("say.played", { name: nameOf(room, seat), tile: spokenTile(tile), end: END_LETTERS[end] }) : t("say.opened", { name: nameOf(room, seat), tile: spokenTile(tile) });
+  const where = end
+    ? t("say.played", { name: nameOf(room, seat), tile: spokenTile(tile), end: END_LETTERS[end] })
+    : t("say.opened", { name: nameOf(room, seat), tile: spokenTile(tile) });
   if (!counts(room)) return where;
   const open = lists.format(ends.filter(({ counts: worth, value }) => worth || !value).map(spokenEnd));
   const side = room.seats[seat].side;

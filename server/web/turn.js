@@ -20,8 +20,8 @@ export const SENDING = "SENDING";
 const SLIP = 250;
 
 /**
- * Nothing chosen. `tile` and `end` are null or chosen, `since` is when the state was entered (milliseconds); `action` and
- * `acts` belong to SENDING: what was sent, and how much the person had done in the deal before.
+ * Nothing chosen. `tile` and `end` are null or chosen, `since` is when the state was entered (milliseconds); `action`
+ * and `acts` belong to SENDING: what was sent, and how much the person had done in the deal before.
  */
 export const NOTHING = { state: WAIT, tile: null, end: null, since: 0, action: null, acts: null };
 
@@ -40,7 +40,7 @@ export function offersOf(room) {
   };
 }
 
-/** Before the turn only pips can be compared; the server says what is legal and what it is worth when the turn comes. */
+/** Before the turn only pips can be compared; the server says what is legal and worth what when the turn comes. */
 function prepared(room) {
   if (room.phase !== "playing" || ownSeat(room) === null) return [];
   const { ends } = room.deal.layout;
@@ -72,7 +72,9 @@ export function step(choice, input, offers, now) {
     case "lift":
       return withoutEnd(picked(input.tile, offers, now), offers);
     case "end":
-      return choice.tile && endsFor(offers, choice.tile).includes(input.end) ? placed(choice, input.end, offers, now) : choice;
+      return choice.tile && endsFor(offers, choice.tile).includes(input.end)
+        ? placed(choice, input.end, offers, now)
+        : choice;
     case "preview":
       return now - choice.since < SLIP ? choice : confirmed(choice, offers, now);
     case "draw":
@@ -131,7 +133,9 @@ function drawAsked(choice, offers, now) {
 }
 
 function confirmed(choice, offers, now) {
-  const entry = { [PREVIEW]: chosenOffer(choice, offers)?.play, [DRAW]: offers.draw, [KNOCK]: offers.knock }[choice.state];
+  const entry = { [PREVIEW]: chosenOffer(choice, offers)?.play, [DRAW]: offers.draw, [KNOCK]: offers.knock }[
+    choice.state
+  ];
   return entry ? { ...choice, state: SENDING, action: entry.action, acts: offers.acts, since: now } : choice;
 }
 

@@ -45,11 +45,21 @@ test("the half that matches lies next to its neighbour", () => {
     { tile: "3-4", end: "right" },
   ]);
 
-  assert.deepEqual(chain.tiles.map((tile) => tile.halves), [[1, 4], [0, 1], [4, 3]]);
+  assert.deepEqual(
+    chain.tiles.map((tile) => tile.halves),
+    [
+      [1, 4],
+      [0, 1],
+      [4, 3],
+    ],
+  );
 });
 
 test("a tile lies where its place was shown", () => {
-  const plays = [{ tile: "1-4", end: null }, { tile: "4-4", end: "right" }];
+  const plays = [
+    { tile: "1-4", end: null },
+    { tile: "4-4", end: "right" },
+  ];
 
   const place = placeFor(layOut(plays), "3-4", "right");
 
@@ -105,7 +115,9 @@ function walk(random, branching, source) {
 }
 
 function wasRecentred(before, after) {
-  return before.spinner === null && after.spinner !== null && Boolean(before.arms.left?.bent || before.arms.right?.bent);
+  return (
+    before.spinner === null && after.spinner !== null && Boolean(before.arms.left?.bent || before.arms.right?.bent)
+  );
 }
 
 /** All 28 tiles in random order, each on a random end that it matches; those that match none are left out. */
@@ -132,7 +144,8 @@ function* valueFree(random) {
       const ends = openEnds(chain);
       const end = ends.includes(favourite) && random() < 0.7 ? favourite : ends[Math.floor(random() * ends.length)];
       const near = chain.arms[end].value;
-      const double = wanted && chain.arms[end].last !== "cross" && !chain.tiles.some((tile) => tile.tile === `${near}-${near}`);
+      const double =
+        wanted && chain.arms[end].last !== "cross" && !chain.tiles.some((tile) => tile.tile === `${near}-${near}`);
       return { tile: double ? `${near}-${near}` : `${near}-${200 + number}`, end };
     };
   }

@@ -49,7 +49,14 @@ export function playingRoom({ hand = ["1-4", "4-4"], ends = [], turn = null, ...
   return lobbyRoom({
     phase: "playing",
     seats: ["Ann", "Bob", "Cy", "Di"].map((name, number) => seat(number, name, { tiles: 5 })),
-    deal: { number: 1, lead: 0, stock: 8, hands: { 0: hand }, events: [started], layout: { ends, total: 0, spinner: null } },
+    deal: {
+      number: 1,
+      lead: 0,
+      stock: 8,
+      hands: { 0: hand },
+      events: [started],
+      layout: { ends, total: 0, spinner: null },
+    },
     turn,
     ...changes,
   });
@@ -80,5 +87,15 @@ export function played(number, tile, where, changes = {}) {
 /** A `deal_ended` event. */
 export function dealEnded(changes = {}) {
   const hands = [[], ["1-2"], ["5-6"], []];
-  return { type: "deal_ended", reason: "out", seat: 0, bonus: [1, 0], dropped: 0, hands, scores: [9, 4], next_lead: 1, ...changes };
+  return {
+    type: "deal_ended",
+    reason: "out",
+    seat: 0,
+    bonus: [1, 0],
+    dropped: 0,
+    hands,
+    scores: [9, 4],
+    next_lead: 1,
+    ...changes,
+  };
 }

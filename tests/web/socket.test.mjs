@@ -133,7 +133,10 @@ test("an error refuses the request with its code and reason", async () => {
   const request = socket.request({ type: "act" });
   lines[0].answer({ type: "error", code: "illegal_action", reason: "can_play", message: "no" });
 
-  await assert.rejects(request, (error) => error instanceof Refused && error.code === "illegal_action" && error.reason === "can_play");
+  await assert.rejects(
+    request,
+    (error) => error instanceof Refused && error.code === "illegal_action" && error.reason === "can_play",
+  );
 });
 
 test("a lost line is tried again, and what was not answered is sent again under the same id", async () => {
@@ -209,7 +212,10 @@ test("a server that asks for more time gets it", async () => {
   assert.equal(lines.length, 2);
 });
 
-for (const [code, status] of [[4001, "outdated"], [4003, "elsewhere"]]) {
+for (const [code, status] of [
+  [4001, "outdated"],
+  [4003, "elsewhere"],
+]) {
   test(`close code ${code} is final: ${status}`, async () => {
     const { world, lines, statuses, socket } = start();
     await lines[0].greet();

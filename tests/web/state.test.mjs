@@ -59,7 +59,12 @@ test("events that are not known are let pass", () => {
 
 test("a play leaves the hand and the count, and brings layout and scores", () => {
   const room = playingRoom();
-  const event = played(0, "1-4", null, { ends: [end("left", 1), end("right", 4)], total: 5, points: 1, scores: [1, 0] });
+  const event = played(0, "1-4", null, {
+    ends: [end("left", 1), end("right", 4)],
+    total: 5,
+    points: 1,
+    scores: [1, 0],
+  });
 
   const next = after(room, event);
 
@@ -111,7 +116,10 @@ test("a new deal clears the table, keeps a summary of the last and takes readine
   assert.equal(next.seats[0].ready, false);
   assert.deepEqual(next.deal.hands, { 0: ["0-0"] });
   assert.deepEqual(next.deal.layout, { ends: [], total: 0, spinner: null });
-  assert.deepEqual(next.deal.events.map(({ type }) => type), ["deal_started"]);
+  assert.deepEqual(
+    next.deal.events.map(({ type }) => type),
+    ["deal_started"],
+  );
 });
 
 test("a watcher gets no hand with a new deal", () => {
@@ -141,7 +149,10 @@ test("another match begins with nothing of the last", () => {
 });
 
 test("who sits down is shown, and known as oneself by the player's id", () => {
-  const room = lobbyRoom({ you: { seats: [], shown: [], watching: true }, seats: [seat(0, null), seat(1, "Bob"), seat(2, null), seat(3, null)] });
+  const room = lobbyRoom({
+    you: { seats: [], shown: [], watching: true },
+    seats: [seat(0, null), seat(1, "Bob"), seat(2, null), seat(3, null)],
+  });
 
   const own = after(room, { type: "seated", seat: 2, player: "p-Ann", bot: null, name: "Ann" });
   const bot = after(own, { type: "seated", seat: 3, player: null, bot: "club", name: "Computer" });
@@ -176,7 +187,10 @@ test("swapped seats exchange who sits there, oneself included", () => {
 
   const next = after(room, { type: "swapped", seats: [0, 1] });
 
-  assert.deepEqual(next.seats.map(({ name }) => name), ["Bob", "Ann", "Cy", null]);
+  assert.deepEqual(
+    next.seats.map(({ name }) => name),
+    ["Bob", "Ann", "Cy", null],
+  );
   assert.deepEqual(next.you.seats, [1]);
 });
 
@@ -195,13 +209,19 @@ test("host, watchers, waiting and a coming player are taken over", () => {
 test("the others are listed in turn order, beginning with the next", () => {
   const room = playingRoom({ you: { seats: [2], shown: [2], watching: false } });
 
-  assert.deepEqual(otherSeats(room).map((other) => other.seat), [3, 0, 1]);
+  assert.deepEqual(
+    otherSeats(room).map((other) => other.seat),
+    [3, 0, 1],
+  );
 });
 
 test("a watcher sees every seat", () => {
   const room = playingRoom({ you: { seats: [], shown: [], watching: true } });
 
-  assert.deepEqual(otherSeats(room).map((other) => other.seat), [0, 1, 2, 3]);
+  assert.deepEqual(
+    otherSeats(room).map((other) => other.seat),
+    [0, 1, 2, 3],
+  );
 });
 
 test("the peg behind stands at the score before the last gain of that side", () => {
@@ -223,5 +243,8 @@ test("the store merges changes and tells its listener", () => {
   store.change({ a: 2 });
   store.change(({ a }) => ({ b: a + 1 }));
 
-  assert.deepEqual(seen, [{ a: 2, b: 1 }, { a: 2, b: 3 }]);
+  assert.deepEqual(seen, [
+    { a: 2, b: 1 },
+    { a: 2, b: 3 },
+  ]);
 });

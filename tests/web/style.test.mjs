@@ -29,7 +29,10 @@ function contrast(one, other) {
 
 const SIDES = ["side-0", "side-1", "side-2", "side-3"];
 const PAIRS = [
-  ...["text", "muted", "accent", "warn", ...SIDES].flatMap((name) => [[name, "bg", 4.5], [name, "panel", 4.5]]),
+  ...["text", "muted", "accent", "warn", ...SIDES].flatMap((name) => [
+    [name, "bg", 4.5],
+    [name, "panel", 4.5],
+  ]),
   ["on-accent", "accent", 4.5],
   ["warn", "warn-bg", 4.5],
   ["edge", "bg", 3],
@@ -39,7 +42,10 @@ const PAIRS = [
   ["pip", "tile", 14],
 ];
 
-for (const [scheme, palette] of [["light", LIGHT], ["dark", DARK]]) {
+for (const [scheme, palette] of [
+  ["light", LIGHT],
+  ["dark", DARK],
+]) {
   test(`text, lines and tiles stand out in the ${scheme} scheme`, () => {
     const weak = PAIRS.map(([one, other, least]) => [one, other, least, contrast(palette[one], palette[other])])
       .filter(([, , least, measured]) => !(measured >= least))

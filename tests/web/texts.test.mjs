@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { chipText, playSum, previewSentence, sentence, setTexts, sideName, spokenTile, t } from "../../server/web/texts.js";
+import {
+  chipText,
+  playSum,
+  previewSentence,
+  sentence,
+  setTexts,
+  sideName,
+  spokenTile,
+  t,
+} from "../../server/web/texts.js";
 import { dealEnded, end, play, played, playingRoom } from "./rooms.mjs";
 
 const WEB = new URL("../../server/web/", import.meta.url);
@@ -11,7 +20,14 @@ const SCRIPTS = readdirSync(WEB).filter((name) => name.endsWith(".js"));
 
 setTexts("en", ENGLISH);
 
-const FIFTEEN = { total: 15, parts: [{ by: 3, points: 5 }, { by: 5, points: 3 }], points: 8 };
+const FIFTEEN = {
+  total: 15,
+  parts: [
+    { by: 3, points: 5 },
+    { by: 5, points: 3 },
+  ],
+  points: 8,
+};
 const ENDS = [end("left", 3), end("right", 6, 12)];
 
 test("slots are filled, and plurals follow their number", () => {
@@ -39,8 +55,22 @@ test("the preview spells the sum out", () => {
 });
 
 test("the preview says when a play would go past the target", () => {
-  const six = { total: 6, parts: [{ by: 3, points: 2 }, { by: 1, points: 1 }], points: 2, out_bonus: 1, accepted: false, after: 59 };
-  const offer = { tile: "2-4", end: "left", play: play("2-4", "left", { ...six, ends: [end("left", 4), end("right", 2)] }) };
+  const six = {
+    total: 6,
+    parts: [
+      { by: 3, points: 2 },
+      { by: 1, points: 1 },
+    ],
+    points: 2,
+    out_bonus: 1,
+    accepted: false,
+    after: 59,
+  };
+  const offer = {
+    tile: "2-4",
+    end: "left",
+    play: play("2-4", "left", { ...six, ends: [end("left", 4), end("right", 2)] }),
+  };
 
   const text = previewSentence(playingRoom(), offer, 59);
 
@@ -48,8 +78,22 @@ test("the preview says when a play would go past the target", () => {
 });
 
 test("the preview of a last tile has the point for going out in its sum, and says that it wins", () => {
-  const six = { total: 6, parts: [{ by: 3, points: 2 }, { by: 1, points: 1 }], points: 2, out_bonus: 1, after: 61, wins: true };
-  const offer = { tile: "2-4", end: "left", play: play("2-4", "left", { ...six, ends: [end("left", 4), end("right", 2)] }) };
+  const six = {
+    total: 6,
+    parts: [
+      { by: 3, points: 2 },
+      { by: 1, points: 1 },
+    ],
+    points: 2,
+    out_bonus: 1,
+    after: 61,
+    wins: true,
+  };
+  const offer = {
+    tile: "2-4",
+    end: "left",
+    play: play("2-4", "left", { ...six, ends: [end("left", 4), end("right", 2)] }),
+  };
 
   const text = previewSentence(playingRoom(), offer, 58);
 
@@ -97,11 +141,10 @@ test("the end of deal and match is said for each kind", () => {
   const room = playingRoom();
   const ends = [dealEnded(), dealEnded({ reason: "blocked", seat: null }), dealEnded({ reason: "target", seat: 1 })];
 
-  assert.deepEqual(ends.map((event) => sentence(event, room, room)), [
-    "You went out",
-    "nobody can play",
-    "Bob reached the target",
-  ]);
+  assert.deepEqual(
+    ends.map((event) => sentence(event, room, room)),
+    ["You went out", "nobody can play", "Bob reached the target"],
+  );
   assert.equal(sentence({ type: "match_ended", winner: 1 }, room, room), "Bob and Di win the match");
   assert.equal(sentence({ type: "match_ended", winner: null }, room, room), "The match was broken off");
 });
@@ -121,5 +164,8 @@ test("every text of the catalogue is used by some script", () => {
   const families = [...source.matchAll(/`([a-z_]+\.)\$\{/g)].map(([, family]) => family);
   const spoken = (key) => source.includes(`"${key}"`) || families.some((family) => key.startsWith(family));
 
-  assert.deepEqual(Object.keys(ENGLISH).filter((key) => !spoken(key)), []);
+  assert.deepEqual(
+    Object.keys(ENGLISH).filter((key) => !spoken(key)),
+    [],
+  );
 });
