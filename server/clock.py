@@ -27,6 +27,10 @@ class Clock(Protocol):
         """Unix time in seconds, for what outlives the process. A machine's clock that is set moves no deadline."""
         ...
 
+    def go_on_from(self, unix: float) -> None:
+        """Let `time` be ``unix`` at least: time that has been written down does not come again."""
+        ...
+
     def call_at(self, when: float, callback: Callable[[], object]) -> Handle:
         """Call ``callback`` in the event loop once ``monotonic()`` has reached ``when``; if it has already, soon."""
         ...
@@ -49,6 +53,10 @@ class SystemClock:
     def time(self) -> float:
         """See `Clock`."""
         return self._unix_at_zero + time.monotonic()
+
+    def go_on_from(self, unix: float) -> None:
+        """See `Clock`."""
+        self._unix_at_zero = max(self._unix_at_zero, unix - time.monotonic())
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Handle:
         """See `Clock`."""

@@ -81,6 +81,8 @@ class Registry:
                 continue
             self._rooms[code] = room
             self._index(room.table, None)
+            self._world.clock.go_on_from(room.table.at)
+        for room in list(self._rooms.values()):
             room.restarted()
 
     def _next_epoch(self, last: int) -> int:

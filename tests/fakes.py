@@ -40,6 +40,9 @@ class FakeClock:
     def time(self) -> float:
         return self._unix + self._elapsed
 
+    def go_on_from(self, unix: float) -> None:
+        self._unix = max(self._unix, unix - self._elapsed)
+
     def call_at(self, when: float, callback: Callable[[], object]) -> FakeHandle:
         handle = FakeHandle(when, next(self._numbers), callback)
         heapq.heappush(self._due, handle)

@@ -33,6 +33,9 @@ class HastyClock:
     def time(self) -> float:
         return self._unix + self.monotonic()
 
+    def go_on_from(self, unix: float) -> None:
+        self._unix = max(self._unix, unix - self.monotonic())
+
     def call_at(self, when: float, callback: Callable[[], object]) -> Handle:
         return self._clock.call_at(self._start + when / HASTE, callback)
 

@@ -112,9 +112,11 @@ class House:
 
 
 @asynccontextmanager
-async def open_house(store: FailingStore | None = None, limits: Limits | None = None) -> AsyncIterator[House]:
+async def open_house(
+    store: FailingStore | None = None, limits: Limits | None = None, clock: FakeClock | None = None
+) -> AsyncIterator[House]:
     """A house whose journal runs."""
-    house = House(store or FailingStore(), FakeClock(), limits or Limits())
+    house = House(store or FailingStore(), clock or FakeClock(), limits or Limits())
     journal = asyncio.create_task(house.journal.run())
     try:
         yield house

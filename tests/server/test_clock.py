@@ -85,3 +85,13 @@ async def test_the_fake_clock_wakes_a_sleeper_when_it_is_told_to() -> None:
     async with asyncio.timeout(1):
         await sleeper
     assert clock.time() == unix + 60
+
+
+def test_the_system_clock_goes_on_from_what_was_written_down() -> None:
+    clock = SystemClock()
+    ahead = clock.time() + 3600
+
+    clock.go_on_from(ahead)
+    clock.go_on_from(ahead - 7200)
+
+    assert ahead <= clock.time() < ahead + 60

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from server.config import Limits
 from server.registry import RELOAD_AFTER
 from server.store.base import Step, StoreError
-from tests.fakes import FailingStore
+from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import open_house
 from tests.server.tables import ANN, BOB
 
@@ -116,3 +116,20 @@ async def test_who_came_back_in_a_step_that_was_never_answered_is_away_again() -
         await house.pass_time(RELOAD_AFTER)
 
         assert [update["events"][0]["type"] for update in ann.updates()[-2:]] == ["back", "away"]
+
+
+async def test_time_goes_on_from_the_log_when_the_clock_was_set_back_before_a_restart() -> None:
+    store = FailingStore()
+    async with open_house(store) as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS | {"lead": 1}))["room"]
+        await ann.ask("start", room=room)
+    earlier = FakeClock(house.clock.time() - 3600)
+
+    async with open_house(store, clock=earlier) as house:
+        await house.registry.load()
+        ann = house.ear(ANN)
+        await ann.ask("sync", room=room)
+        await house.pass_time(1)
+
+        assert ann.updates()[-1]["events"][0]["type"] == "played"
