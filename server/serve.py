@@ -19,6 +19,8 @@ from server.config import Config
 from server.event_loop import run_loop
 from server.store.base import DatabaseRefused, StoreError
 
+GC_THRESHOLDS = (20_000, 20, 50)
+"""A table makes much and keeps little, nearly all of it without circles: look for those less often."""
 STOP_WITHIN = 10.0
 """Seconds that the whole of a graceful stop may take."""
 
@@ -54,6 +56,7 @@ async def _serve(config: Config) -> None:
         loop.add_signal_handler(number, stop.set)
     await app.start()
     gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
     _announce(config, app.ports[0])
     await stop.wait()
     try:
