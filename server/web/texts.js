@@ -69,10 +69,13 @@ export function spokenTile(tile) {
 
 /** "3 + 12 = 15": the ends that count, and their total. */
 export function totalSum({ ends, total }) {
-  const terms = ends
-    .filter(({ counts: worth, value }) => worth || !value)
-    .map(({ counts: worth }) => numbers.format(worth));
-  return terms.length > 1 ? `${terms.join(" + ")} = ${numbers.format(total)}` : numbers.format(total);
+  const terms = ends.filter(isTerm).map(({ counts: worth }) => numbers.format(worth));
+  return total && terms.length > 1 ? `${terms.join(" + ")} = ${numbers.format(total)}` : numbers.format(total);
+}
+
+/** Whether an end is named in a sum: a blank end of the line is, a bare side of the spinner is not. */
+function isTerm({ end, value, counts: worth }) {
+  return worth > 0 || (value === 0 && (end === "left" || end === "right"));
 }
 
 /** "5 + 3 = 8": how the points of a play arise, those of going out included. */
@@ -145,7 +148,7 @@ function playedSentence(event, room, before) {
     ? t("say.played", { name: nameOf(room, seat), tile: spokenTile(tile), end: END_LETTERS[end] })
     : t("say.opened", { name: nameOf(room, seat), tile: spokenTile(tile) });
   if (!counts(room)) return where;
-  const open = lists.format(ends.filter(({ counts: worth, value }) => worth || !value).map(spokenEnd));
+  const open = lists.format(ends.filter(isTerm).map(spokenEnd));
   const side = room.seats[seat].side;
   const worth = dropped
     ? t("say.dropped", { count: dropped, target: room.settings.target })

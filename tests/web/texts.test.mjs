@@ -106,6 +106,17 @@ test("a lone double counts once and is no sum", () => {
   assert.equal(playSum(playingRoom(), opening), "4 → 0");
 });
 
+test("a blank end is a term of the sum, a bare side of the spinner is none", () => {
+  const line = played(0, "0-3", "right", { ends: [end("left", 3), end("right", 0)], total: 3 });
+  const branched = played(0, "0-4", "right", {
+    ends: [end("left", 5), end("right", 4), end("up", 0), end("down", 0)],
+    total: 9,
+  });
+
+  assert.equal(playSum(playingRoom(), line), "3 + 0 = 3 → 0");
+  assert.equal(playSum(playingRoom(), branched), "5 + 4 = 9 → 0");
+});
+
 test("a chip shows total and points, or what an end becomes where plays do not score", () => {
   const room = playingRoom();
   const block = playingRoom({ settings: { game: "block", seats: 4, target: 100 } });
