@@ -1,0 +1,233 @@
+"""What people do when they have a moment: find a table, sit down, play, go; and what a bad client does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from websockets.frames import Opcode
+
+from protocol.codecs import Codec
+from protocol.messages import CODE_LENGTH, CODE_SIGNS
+from tests.simulation.network import Closed, Link
+from tests.simulation.person import QUESTIONS, Person, Seen, Surroundings, Wire
+
+REACTIONS = ("hello", "nice", "wow", "oops")
+MAX_ROOMS = 3
+"""Rooms that people open in one run."""
+MAX_PENDING = 4
+"""Messages that one client says without waiting for an answer."""
+
+
+class Conduct:
+    """How people behave in one run. ``mischief`` is how often they do what no good client does."""
+
+    def __init__(self, around: Surroundings, settings: Wire, mischief: float) -> None:
+        self._rng = around.rng
+        self._codes = around.codes
+        self._settings = settings
+        self._mischief = Mischief(around)
+        self._how_often = mischief
+
+    def act(self, person: Person, *, earnest: bool = False) -> None:
+        """Let ``person`` do one thing, if there is any; ``earnest``: only what brings the match on."""
+        if person.is_quiet:
+            return
+        if person.link is None:
+            person.connect()
+        elif not person.is_greeted or len(person.pending) >= MAX_PENDING:
+            person.wait()
+        elif not earnest and self._rng.random() < self._how_often:
+            self._mischief.act(person)
+        elif person.tables and (earnest or self._rng.random() < 0.95):
+            room = self._rng.choice(list(person.tables))
+            self._at_table(person, room, person.tables[room], earnest)
+        elif not earnest:
+            self._find_table(person)
+
+    def _find_table(self, person: Person) -> None:
+        known = [code for code in self._codes if code not in person.tables]
+        if person.pending:
+            return
+        chance = self._rng.random()
+        if known and chance < 0.6:
+            person.say("join", room=self._rng.choice(known))
+        elif known and chance < 0.8:
+            person.say("watch", room=self._rng.choice(known))
+        elif len(self._codes) < MAX_ROOMS and chance < 0.9:
+            person.say("create", settings=self._settings)
+        elif len(self._codes) < MAX_ROOMS:
+            person.say("quick", game=self._settings["game"], seats=self._settings["seats"])
+
+    def _at_table(self, person: Person, room: str, seen: Seen, earnest: bool) -> None:
+        table = seen.snapshot
+        if not seen.is_live:
+            if not person.is_asking(room, "sync", "join", "watch"):
+                person.sync(room)
+        elif not earnest and self._rng.random() < 0.06:
+            self._whim(person, room, table)
+        elif not table["you"]["seats"]:
+            pass
+        elif table["phase"] == "playing":
+            self._play(person, room, table)
+        elif not person.is_asking(room, "next", "start"):
+            self._go_on(person, room, table, earnest)
+
+    def _whim(self, person: Person, room: str, table: Wire) -> None:
+        """Something that does not bring the match on."""
+        whims: list[Callable[[], object]] = [
+            lambda: person.say("react", room=room, key=self._rng.choice(REACTIONS)),
+            lambda: person.say("sync", room=room),
+            lambda: person.say("ping"),
+            lambda: person.say("join", room=room),
+            lambda: person.say("leave", room=room),
+        ]
+        if table["host"] == person.player and table["phase"] in ("lobby", "match_over"):
+            whims += [lambda: self._host(person, room, table)] * 4
+        self._rng.choice(whims)()
+
+    def _host(self, person: Person, room: str, table: Wire) -> None:
+        """Arrange the seats."""
+        first, second = self._rng.sample(range(len(table["seats"])), 2)
+        if table["seats"][first]["state"] == "empty":
+            person.say("add_bot", room=room, seat=first, level=self._rng.choice(("novice", "beginner")))
+        elif self._rng.random() < 0.5:
+            person.say("swap", room=room, seats=[first, second])
+        elif table["seats"][first]["player"] != person.player:
+            person.say("remove", room=room, seat=first)
+
+    def _play(self, person: Person, room: str, table: Wire) -> None:
+        turn = table["turn"]
+        if turn is not None and turn.get("legal") and not person.is_asking(room, "act"):
+            action = self._rng.choice(turn["legal"])["action"]
+            person.say("act", room=room, seq=table["seq"], action=action)
+
+    def _go_on(self, person: Person, room: str, table: Wire, earnest: bool) -> None:
+        entropy = {"entropy": self._rng.randbytes(32).hex()} if self._rng.random() < 0.2 else {}
+        seat = table["seats"][table["you"]["seats"][0]]
+        if table["phase"] == "lobby" and table["host"] == person.player and self._rng.random() < 0.5:
+            person.say("start", room=room, **entropy)
+        elif table["phase"] != "match_over" or (not earnest and self._rng.random() < 0.3):
+            if not seat["ready"]:
+                person.say("next", room=room, **entropy)
+
+
+class Mischief:
+    """What bad clients send: copies, stale and foreign acts, nonsense, guesses."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+        self._rng = around.rng
+        self._codes = around.codes
+
+    def act(self, person: Person) -> None:
+        """Send one thing that no good client would."""
+        deeds = (self._repeat, self._repeat, self._stale, self._stale, self._foreign, self._invalid, self._guess,
+                 self._lost_cursor, self._greet_again, self._garble, self._intrude)  # fmt: skip
+        self._rng.choice(deeds)(person)
+
+    def _repeat(self, person: Person) -> None:
+        """The same again, under the same id, before the answer has come."""
+        requests = [message for message in person.pending.values() if message["type"] not in QUESTIONS]
+        if requests:
+            message = self._rng.choice(requests)
+            for _ in range(self._rng.randint(1, 3)):
+                person.say_again(message)
+
+    def _stale(self, person: Person) -> None:
+        """An act that was chosen on an older state, or on one that has not happened."""
+        room, table = self._some_table(person)
+        if table is not None:
+            seq = max(0, table["seq"] + self._rng.choice((-5, -1, 0, 1, 1000)))
+            person.say_wildly("act", room=room, seq=seq, action=self._some_action(table))
+
+    def _foreign(self, person: Person) -> None:
+        """An act for whatever seat is in turn, at whatever table."""
+        if self._codes:
+            room = self._rng.choice(list(self._codes))
+            seat, seq = self._rng.randint(0, 3), self._rng.randint(0, 60)
+            person.say_wildly("act", room=room, seat=seat, seq=seq, action=self._some_action({"turn": None}))
+
+    def _invalid(self, person: Person) -> None:
+        """A message with something wrong in it."""
+        room = next(iter(self._codes), "AAAAAA")
+        broken: tuple[Wire, ...] = (
+            {"type": "act", "room": room},
+            {"type": "join", "room": room, "seat": -1},
+            {"type": "join", "room": room, "chair": 1},
+            {"type": "next", "room": 5},
+            {"type": "nothing"},
+            {"type": None},
+            {"type": "create", "settings": {"game": "chess", "seats": 2}},
+            {"type": "act", "room": room, "seq": 2**63, "action": {"type": "play", "tile": "1-4", "end": "in"}},
+        )
+        message = dict(self._rng.choice(broken))
+        person.say_wildly(message.pop("type"), **message)
+
+    def _guess(self, person: Person) -> None:
+        """A room code that may not exist."""
+        code = "".join(self._rng.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+        person.say_wildly(self._rng.choice(("join", "watch", "sync")), room=code)
+
+    def _lost_cursor(self, person: Person) -> None:
+        """A cursor beyond all that has happened."""
+        room, table = self._some_table(person)
+        if table is not None:
+            person.say_wildly("sync", room=room, epoch=table["epoch"], after=table["seq"] + 1000)
+
+    def _greet_again(self, person: Person) -> None:
+        """A second hello."""
+        person.say_wildly("hello", name="Eve")
+
+    def _garble(self, person: Person) -> None:
+        """A frame that closes the connection; rarely, or nobody would get to play."""
+        if person.link is not None and self._rng.random() < 0.1:
+            kind, data = self._rng.choice(((Opcode.TEXT, b"]"), (Opcode.TEXT, b"\xff\xfe"), (Opcode.BINARY, b"\xc1")))
+            person.link.send_frames(kind, [data])
+
+    def _intrude(self, person: Person) -> None:
+        """Another connection, with a token that is none, or with none at all."""
+        Stranger(person.codec, self._around).intrude()
+
+    def _some_table(self, person: Person) -> tuple[str, Wire | None]:
+        live = [room for room, seen in person.tables.items() if seen.is_live]
+        room = self._rng.choice(live) if live else ""
+        return room, person.tables[room].snapshot if room else None
+
+    def _some_action(self, table: Wire) -> Wire:
+        legal = (table["turn"] or {}).get("legal")
+        if legal and self._rng.random() < 0.7:
+            action: Wire = self._rng.choice(legal)["action"]
+            return action
+        low = self._rng.randint(0, 6)
+        tile = f"{low}-{self._rng.randint(low, 6)}"
+        return self._rng.choice(({"type": "draw"}, {"type": "knock"}, {"type": "play", "tile": tile, "end": "left"}))
+
+
+class Stranger:
+    """Somebody with a wrong token, who must not get in and must not disturb anybody."""
+
+    name = "Somebody"
+
+    def __init__(self, codec: Codec, around: Surroundings) -> None:
+        self.codec = codec
+        self._around = around
+
+    def intrude(self) -> None:
+        """Open a connection and say what is not to be accepted, or nothing at all."""
+        link = self._around.connect(self)
+        room = next(iter(self._around.codes), "AAAAAA")
+        said: tuple[Wire, ...] = (
+            {"type": "hello", "name": "Ann", "token": self._around.rng.randbytes(24).hex()},
+            {"type": "watch", "room": room},
+        )
+        if link is not None and self._around.rng.random() < 0.8:
+            link.say({"id": "once", **self._around.rng.choice(said)})
+
+    def hear(self, link: Link, message: Wire) -> None:
+        """See `Client`."""
+        if message["type"] != "error" or message["code"] not in ("unauthorized", "unavailable"):
+            self._around.complain(f"somebody with a wrong token is told {message}")
+        link.hang_up()
+
+    def hear_end(self, link: Link, closed: Closed) -> None:
+        """See `Client`."""

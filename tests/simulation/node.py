@@ -1,0 +1,115 @@
+"""One life of a server process: everything of the server but sockets, threads and real time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+
+from websockets.asyncio.server import ServerConnection
+
+from protocol.codecs import Codec
+from server.app import SWEEP
+from server.config import Limits
+from server.connection import Connection, Shared
+from server.house_players import HousePlayers
+from server.journal import Journal
+from server.rates import MinuteCount
+from server.registry import Registry, World
+from server.room import Room
+from server.session import Sessions
+from server.store.base import StoreError
+from tests.simulation.disk import Disk, SimulatedStore
+from tests.simulation.loop import VirtualClock, VirtualLoop
+from tests.simulation.network import Link, server_protocol
+
+STANDING_TASKS = 2
+"""The journal and the sweep."""
+
+
+class Node:
+    """A process on ``disk``. `start` it, let its ``loop`` turn, and `crash` it."""
+
+    def __init__(self, disk: Disk, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
+        self.loop = VirtualLoop(now)  # type: ignore[abstract]  # what is left out raises NotImplementedError
+        self.clock = VirtualClock(self.loop, unix)
+        self.store = SimulatedStore(disk)
+        self.links: list[Link] = []
+        self.is_up = False
+        """It takes connections."""
+        self.has_failed = False
+        """It could not start, and is to be started again."""
+        asyncio.events._set_running_loop(self.loop)
+        self.journal = Journal(self.store)
+        world = World(self.store, self.journal, self.clock, limits, rng.randbytes, HousePlayers(rng))
+        self.registry = Registry(world)
+        self.sessions = Sessions(self.store, self.registry, self.clock, rng.randbytes)
+        self._limits = limits
+        self._shared = Shared(self.sessions, self.clock, limits)
+        self._wrong_codes = MinuteCount(limits.wrong_codes_per_address)
+        self._server = _Server(self._wrong_codes)
+
+    def start(self) -> None:
+        """As `App.start` does, but for the port."""
+        self.loop.create_task(self.journal.run(), name="journal")
+        self.loop.create_task(self._load(), name="load")
+
+    async def _load(self) -> None:
+        try:
+            await self.registry.load()
+        except StoreError:
+            self.has_failed = True
+            return
+        self.is_up = True
+        self.loop.create_task(self._sweep(), name="sweep")
+
+    async def _sweep(self) -> None:
+        while True:
+            await self.clock.sleep(SWEEP)
+            for link in self.links:
+                if link.connection is not None:
+                    link.connection.check_stalled()
+
+    def accept(self, link: Link) -> None:
+        """``link`` has done its handshake."""
+        connection = Connection(server_protocol(self._limits.frame_bytes or None), self._server, shared=self._shared)
+        self.links.append(link)
+        self._server.codecs[connection] = link.client.codec
+        link.open(connection)
+
+    def forget_lost_links(self) -> None:
+        """Keep no account of connections that both sides know to be gone."""
+        self.links = [link for link in self.links if not (link.is_lost and not link.can_take)]
+
+    def rooms(self) -> Iterator[Room]:
+        """The rooms in memory."""
+        return iter(list(self.registry._rooms.values()))
+
+    @property
+    def is_settled(self) -> bool:
+        """Nothing is on its way to the store, nor about to happen in this moment."""
+        broken = any(room.is_broken for room in self.rooms())
+        return self.loop.is_idle and not self.store.busy and not broken and not self.journal._pending
+
+    def crash(self) -> None:
+        """The process is killed between two turns of its loop: nothing of it is left but what is on the disk."""
+        self.store.cut()
+        for link in self.links:
+            link.die()
+        self.loop.stop_all()
+        asyncio.events._set_running_loop(None)
+
+
+class _Server:
+    """What the library's connection knows of its server, and what `App` does with a connection."""
+
+    def __init__(self, wrong_codes: MinuteCount) -> None:
+        self.handler_tasks: set[asyncio.Task[None]] = set()
+        self.codecs: dict[ServerConnection, Codec] = {}
+        self._wrong_codes = wrong_codes
+
+    async def handler(self, connection: ServerConnection) -> None:
+        """Hold the connection until it is closed."""
+        assert isinstance(connection, Connection)
+        connection.start(self.codecs.pop(connection), self._wrong_codes)
+        await connection.wait_closed()

@@ -1,0 +1,307 @@
+"""A player behind a client that does everything right, and does not trust the server in anything.
+
+It folds updates, acts from ``turn.legal``, comes back with its cursor after a lost connection and then says again, under
+the old ids, what was not answered.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from bots.fold import fold
+from protocol.codecs import Codec
+from protocol.errors import CloseCode
+from tests.simulation.network import Client, Closed, Link
+
+Wire = dict[str, Any]
+
+PATIENCE = 10.0
+"""Seconds without an answer after which a client gives a connection up."""
+RETRY_AFTER = 0.5
+"""Seconds after which a client tries again where the server does not say when."""
+QUESTIONS = ("hello", "sync", "ping")
+"""What is not said again by itself after a reconnect."""
+CHECK_EVERY = 4
+"""Steps after which what was folded is held against the log, in the middle of everything."""
+OLDER = 6
+"""Earlier states of a table that a client keeps: cursors to come back with."""
+
+
+class Surroundings(Protocol):
+    """What clients need of the world."""
+
+    rng: random.Random
+    now: float
+    """Seconds."""
+    wild: set[str]
+    """Ids of messages that no good client sends."""
+    codes: dict[str, None]
+    """The rooms that people have heard of."""
+
+    def note(self, what: str) -> None:
+        """For the trace."""
+        ...
+
+    def complain(self, what: str) -> None:
+        """The server has broken a promise."""
+        ...
+
+    def connect(self, client: Client) -> Link | None:
+        """A new connection, if the server takes any."""
+        ...
+
+    def truth(self, room: str, seq: int, player: str) -> Wire:
+        """The snapshot that the log makes."""
+        ...
+
+
+@dataclass
+class Seen:
+    """What a client has of one table."""
+
+    snapshot: Wire
+    is_live: bool
+    """It is told every step on the present connection."""
+    older: deque[Wire] = field(default_factory=lambda: deque(maxlen=OLDER))
+
+
+class Person:
+    """One identity over many connections."""
+
+    def __init__(self, name: str, codec: Codec, around: Surroundings, *, headless: bool = False) -> None:
+        self.name = name
+        self.codec = codec
+        self.headless = headless
+        self.player = ""
+        self.token: str | None = None
+        self.link: Link | None = None
+        self.is_greeted = False
+        self.tables: dict[str, Seen] = {}
+        self.pending: dict[str, Wire] = {}
+        """What was said and not answered, by id."""
+        self.asleep_until = 0.0
+        """The phone's screen is off: nothing is taken in."""
+        self._around = around
+        self._said = 0
+        self._waiting_since = 0.0
+        self._quiet_until = 0.0
+
+    # The connection.
+
+    def connect(self) -> None:
+        """Open a connection and say hello."""
+        self.link = self._around.connect(self)
+        if self.link is not None:
+            self._say_hello()
+
+    def leave_link(self) -> None:
+        """Use the present connection no more, whatever becomes of it."""
+        self.link = None
+        self.is_greeted = False
+        for seen in self.tables.values():
+            seen.is_live = False
+        self.pending = {id_: message for id_, message in self.pending.items() if message["type"] not in QUESTIONS}
+
+    def hear_end(self, link: Link, closed: Closed) -> None:
+        """See `Client`."""
+        if link is not self.link:
+            return
+        if closed.code == CloseCode.REPLACED:
+            self._complain("was replaced by a connection that it did not open")
+        self.leave_link()
+
+    @property
+    def is_quiet(self) -> bool:
+        """The server has asked to be left alone for a while."""
+        return self._quiet_until > self._around.now
+
+    def wait(self) -> None:
+        """Say hello again if it was refused; give up a connection on which nothing is answered."""
+        if self.link is None:
+            return
+        if not self.pending and not self.is_greeted:
+            self._say_hello()
+        elif self._around.now - self._waiting_since > PATIENCE:
+            self.link.hang_up()
+            self.leave_link()
+
+    # Saying.
+
+    def say(self, kind: str, **fields: Any) -> None:
+        """Say something under a new id."""
+        self.say_again({"type": kind, "id": self._new_id(), **fields})
+
+    def say_again(self, message: Wire) -> None:
+        """Say something under the id that it has."""
+        if not self.pending:
+            self._waiting_since = self._around.now
+        self.pending[message["id"]] = message
+        self._send(message)
+
+    def say_wildly(self, kind: object, **fields: Any) -> None:
+        """Send what no good client sends. No answer is waited for."""
+        message = {"type": kind, "id": self._new_id(), **fields}
+        self._around.wild.add(message["id"])
+        self._send(message)
+
+    def is_asking(self, room: str, *kinds: str) -> bool:
+        """Whether something of this kind was said about ``room`` and not answered."""
+        return any(m.get("room") == room and m["type"] in kinds for m in self.pending.values())
+
+    def sync(self, room: str) -> None:
+        """Listen to ``room`` again: from the newest step seen, from an older one, or from a fresh snapshot."""
+        seen = self.tables.get(room)
+        chance = self._around.rng.random()
+        if seen is None or seen.is_live or chance < 0.2:
+            self.say("sync", room=room)
+            return
+        if chance < 0.4 and seen.older:
+            seen.snapshot = self._around.rng.choice(list(seen.older))
+            seen.older.clear()
+        self.say("sync", room=room, epoch=seen.snapshot["epoch"], after=seen.snapshot["seq"])
+
+    def _say_hello(self) -> None:
+        token = {} if self.token is None else {"token": self.token}
+        self.say("hello", name=self.name, **token, **({"bot": True} if self.headless else {}))
+
+    def _new_id(self) -> str:
+        self._said += 1
+        return f"{self.name}.{self._said}"
+
+    def _send(self, message: Wire) -> None:
+        assert self.link is not None
+        said = " ".join(f"{name}={value}" for name, value in message.items() if name != "token")
+        self._around.note(f"{self.name}#{self.link.number} says {said}")
+        self.link.say(message)
+
+    # Hearing.
+
+    def hear(self, link: Link, message: Wire) -> None:
+        """See `Client`."""
+        if link is not self.link:
+            return  # a client does not listen to a connection that it has given up
+        self._waiting_since = self._around.now
+        asked = self.pending.pop(message["re"], None) if "re" in message else None
+        match message["type"]:
+            case "welcome":
+                self._hear_welcome(message)
+            case "snapshot":
+                self._hear_snapshot(message, sits_down=asked is not None and asked["type"] == "join")
+            case "update":
+                self._hear_update(message)
+            case "ok" if asked is not None:
+                self._hear_ok(asked, message)
+            case "error" if asked is not None:
+                self._hear_error(asked, message)
+
+    def _hear_welcome(self, message: Wire) -> None:
+        if self.token is not None and (message["token"], message["player"]) != (self.token, self.player):
+            self._complain("came back as somebody else")
+        self.token, self.player = message["token"], message["player"]
+        self.is_greeted = True
+        for room in dict.fromkeys([*message["rooms"], *self.tables]):
+            self.sync(room)
+        for pending in list(self.pending.values()):
+            if pending["type"] not in QUESTIONS:
+                self.say_again(pending)
+
+    def _hear_snapshot(self, message: Wire, *, sits_down: bool) -> None:
+        room = message["room"]
+        self._around.codes[room] = None
+        if message.get("reset") and message.get("re") not in self._around.wild:
+            self._complain(f"is told that steps of {room} are lost")
+        seen = self.tables.get(room)
+        if seen is not None and not sits_down:  # who gets a hand back, sees it in the answer first
+            self._check_snapshot(seen, message)
+        fresh = {name: value for name, value in message.items() if name not in ("re", "reset")}
+        is_live = has_part(fresh) or any(seat["coming"] for seat in fresh["seats"])
+        self.tables[room] = Seen(fresh, is_live)
+
+    def _check_snapshot(self, seen: Seen, fresh: Wire) -> None:
+        at = seen.snapshot["seq"]
+        if fresh["seq"] < at:
+            self._complain(f"has {fresh['room']} at {at} and is sent back to {fresh['seq']}")
+        elif fresh["seq"] == at:
+            self.compare(seen.snapshot, fresh)
+        elif seen.is_live and has_part(seen.snapshot):
+            self._complain(f"has {fresh['room']} at {at}, the snapshot at {fresh['seq']}")
+
+    def _hear_update(self, message: Wire) -> None:
+        room = message["room"]
+        seen = self.tables.get(room)
+        if seen is None:
+            self._complain(f"is told of {room} without a snapshot")
+            return
+        before = seen.snapshot
+        if message["seq"] != before["seq"] + 1:
+            self._complain(f"is told step {message['seq']} of {room} after {before['seq']}")
+        if message["epoch"] < before["epoch"]:
+            self._complain(f"is told step {message['seq']} of {room} under an older epoch")
+        seen.older.append(before)
+        seen.snapshot = fold(before, message, self.player)
+        if message["turn"] is not None and message["seq"] % CHECK_EVERY == 0 and not self.is_asking(room, "join"):
+            self.check(seen)
+        if any(event["type"] == "closed" for event in message["events"]):
+            del self.tables[room]
+        elif has_part(before) and not has_part(seen.snapshot):
+            seen.is_live = False  # the host took the seat
+
+    def _hear_ok(self, asked: Wire, message: Wire) -> None:
+        room = asked.get("room", "")
+        seen = self.tables.get(room)
+        if seen is None:
+            return
+        at = seen.snapshot["seq"]
+        if asked["type"] == "sync":
+            if message["seq"] != at:
+                self._complain(f"is at {at} of {room} after a sync to {message['seq']}")
+            seen.is_live = True
+            self.check(seen)
+        elif asked["type"] == "leave":
+            del self.tables[room]
+        elif seen.is_live and message.get("seq", 0) > at:
+            self._complain(f"has the ok to step {message['seq']} of {room} before its update")
+
+    def _hear_error(self, asked: Wire, message: Wire) -> None:
+        if message["code"] in ("unavailable", "rate_limited"):
+            self._quiet_until = self._around.now + message.get("retry_after", RETRY_AFTER)
+        elif message["code"] == "no_such_room" or (message["code"] == "not_seated" and asked["type"] == "sync"):
+            self.tables.pop(asked["room"], None)
+
+    # Doubting.
+
+    def check(self, seen: Seen) -> None:
+        """What was folded must be what the log makes."""
+        room, seq = seen.snapshot["room"], seen.snapshot["seq"]
+        self.compare(seen.snapshot, self._around.truth(room, seq, self.player))
+
+    def compare(self, folded: Wire, truth: Wire) -> None:
+        """Two snapshots of one step must be the same, but for what `lasting` leaves out."""
+        has, is_true = lasting(folded), lasting(truth)
+        for name, value in is_true.items():
+            if has[name] != value:
+                self._complain(f"has {name} {has[name]} in {truth['room']} at {truth['seq']}; true is {value}")
+
+    def _complain(self, what: str) -> None:
+        self._around.complain(f"{self.name} {what}")
+
+
+def has_part(snapshot: Wire) -> bool:
+    """Whether the receiver sits or watches."""
+    return bool(snapshot["you"]["seats"]) or bool(snapshot["you"]["watching"])
+
+
+def lasting(snapshot: Wire) -> Wire:
+    """``snapshot`` without what no fold can know.
+
+    That is durations, which message it answers, and whether one still watches who has just gone or was lost: the event
+    tells only the names of those who do.
+    """
+    kept = {name: value for name, value in snapshot.items() if name not in ("re", "reset")}
+    kept["you"] = {name: value for name, value in kept["you"].items() if name != "watching"}
+    if kept["turn"] is not None:
+        kept["turn"] = {name: value for name, value in kept["turn"].items() if name != "left"}
+    return kept

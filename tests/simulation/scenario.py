@@ -1,0 +1,57 @@
+"""What kind of run a seed is: who plays what, under which limits, and how much goes wrong."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from server.config import Limits
+
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve")
+
+
+class Scenario:
+    """Drawn from the run's chance before anything happens."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.length = rng.choice((150, 300, 500))
+        """Steps before the calm."""
+        self.rest = rng.choice((100, 200, 10_000))
+        """Steps after which everything may come to rest for a moment, to be looked at."""
+        self.trouble = rng.choice((0.0, 0.01, 0.03, 0.1))
+        """How often a step is a disturbance."""
+        self.mischief = rng.choice((0.0, 0.05, 0.2))
+        """How often people send what no good client sends."""
+        count = rng.randint(2, 5)
+        self.people = [(name, rng.random() < 0.1) for name in NAMES[:count]]
+        """Names, and whether it is a headless bot."""
+        self.settings = _settings(rng)
+        self.limits = Limits(
+            idle_lobby=rng.choice((60, 300)),
+            finished_room=rng.choice((20, 300)),
+            abandoned_room=rng.choice((100, 600)),
+            unsent_bytes=rng.choice((16_384, 262_144)),
+            spectators=rng.choice((1, 50)),
+        )
+
+
+def _settings(rng: random.Random) -> dict[str, Any]:
+    game = rng.choice(("fives-threes", "all-fives", "block", "draw"))
+    settings: dict[str, Any] = {
+        "game": game,
+        "seats": rng.randint(2, 4),
+        "target": rng.choice((1, 10, 30) if game == "fives-threes" else (5, 50, 120)),
+        "public": rng.random() < 0.5,
+        "spectators": rng.random() < 0.8,
+        "fill": rng.choice(("bots", "bots", "wait")),
+        "bot": rng.choice(("novice", "beginner")),
+        "bot_delay": rng.choice((0.0, 0.7, 3.0)),
+        "grace": rng.choice((0.0, 2.0, 60.0)),
+        "turn_timer": rng.choice((None, None, 1.0, 8.0)),
+        "absence": rng.choice(("bot", "bot", "wait")),
+    }
+    if settings["fill"] == "wait":
+        settings["fill_after"] = rng.choice((0.0, 5.0))
+    if rng.random() < 0.7:
+        settings["next_deal_after"] = rng.choice((0.0, 1.0, 20.0))
+    return settings

@@ -1,0 +1,105 @@
+"""Watches everything that the server sends, and holds it against the log at the moment in which it is sent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from tests.simulation.history import Histories, RoomHistory
+from tests.simulation.network import Link
+
+Wire = dict[str, Any]
+
+OPENING = ("create", "quick")
+"""Messages that do not name the room that they change."""
+
+
+class Witness:
+    """Hears every message of every connection before it is on its way."""
+
+    def __init__(self, histories: Histories, complain: Callable[[str], None]) -> None:
+        self._histories = histories
+        self._complain = complain
+        self._refused: Counter[tuple[str, str]] = Counter()
+        """By player and message id: answers that said that nothing was changed."""
+
+    def hear(self, link: Link, message: Wire) -> None:
+        """``message`` is being written to ``link``."""
+        kind = message["type"]
+        message_id = message.get("re")
+        if message_id is not None and link.answered[message_id] > link.delivered[message_id]:
+            self._complain(f"#{link.number} is answered {message_id} more often than it asked")
+        asked = link.asked.get(message_id) if message_id is not None else None
+        if kind == "update":
+            self._hear_update(link, message)
+        elif kind == "snapshot":
+            self._hear_snapshot(link, message)
+        elif kind == "error":
+            self._check_secrets(link, message, self._history_of(asked), during=False)
+        if asked is not None and link.player is not None:
+            self._hear_answer(link.player, asked, message)
+
+    def _hear_update(self, link: Link, message: Wire) -> None:
+        history, seq = self._history(message["room"]), message["seq"]
+        if not self._is_durable(link, history, message):
+            return
+        public = [{name: event[name] for name in event if name not in ("hand", "tile") or _is_play(event)}
+                  for event in message["events"]]  # fmt: skip
+        if history.told.setdefault(seq, public) != public:
+            self._complain(f"step {seq} of {history.code} is told in two ways: {history.told[seq]} and {public}")
+        if message["epoch"] != history.steps[seq - 1].epoch:
+            self._complain(f"step {seq} of {history.code} is told under epoch {message['epoch']}")
+        self._check_secrets(link, message, history, during=True)
+
+    def _hear_snapshot(self, link: Link, message: Wire) -> None:
+        history = self._history(message["room"])
+        if self._is_durable(link, history, message):
+            self._check_secrets(link, message, history, during=False)
+
+    def _is_durable(self, link: Link, history: RoomHistory, message: Wire) -> bool:
+        if message["seq"] > history.head:
+            self._complain(f"#{link.number} is told step {message['seq']} of {history.code} before it is durable")
+            return False
+        return True
+
+    def _check_secrets(self, link: Link, message: Wire, history: RoomHistory | None, *, during: bool) -> None:
+        if history is None or not history.steps:
+            return
+        known = (history.during if during else history.after)[message.get("seq", history.head) - 1]
+        found = known.leaks(link.player, str(message))
+        if found:
+            self._complain(f"#{link.number} ({link.player}) is told {found} of {history.code} in {message}")
+
+    def _hear_answer(self, player: str, asked: Wire, message: Wire) -> None:
+        """What was accepted is in the log, and is answered alike ever after."""
+        key = (player, asked["id"])
+        history = self._history_of(asked, message)
+        seq = None if history is None else history.accepted.get(key)
+        if message["type"] == "error":
+            self._refused[key] += 1
+            if seq is not None and message["code"] not in ("unavailable", "rate_limited", "no_such_room"):
+                self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
+        elif message["type"] == "ok" and asked["type"] != "sync" and message.get("seq") != seq:
+            self._complain(f"{asked['id']} is answered step {message.get('seq')}, but the log has {seq}")
+
+    def _history_of(self, asked: Wire | None, answer: Wire | None = None) -> RoomHistory | None:
+        for message in (asked, answer):
+            room = None if message is None else message.get("room")
+            if isinstance(room, str) and room in self._histories.rooms:
+                return self._histories.rooms[room]
+        return None
+
+    def _history(self, room: str) -> RoomHistory:
+        return self._histories.rooms.setdefault(room, RoomHistory(room, self._complain))
+
+    def check_refusals(self, delivered: Counter[tuple[str, str]]) -> None:
+        """What was refused each time that it was ``delivered`` has changed nothing."""
+        for history in self._histories.rooms.values():
+            for key, seq in history.accepted.items():
+                if self._refused[key] and self._refused[key] == delivered[key]:
+                    self._complain(f"{key[1]} was only ever refused, but made step {seq} of {history.code}")
+
+
+def _is_play(event: Wire) -> bool:
+    return bool(event["type"] == "played")

@@ -1,0 +1,204 @@
+"""People, their connections, a server, a disk, and one seed that decides everything."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter, deque
+from collections.abc import MutableMapping
+from typing import Any
+
+from protocol.codecs import CODECS
+from tests.simulation.conduct import Conduct
+from tests.simulation.disk import Disk
+from tests.simulation.history import Histories
+from tests.simulation.inspector import Inspector
+from tests.simulation.network import Client, Link
+from tests.simulation.node import Node
+from tests.simulation.person import Person, Wire, has_part
+from tests.simulation.scenario import Scenario
+from tests.simulation.witness import Witness
+
+UNIX = 1_790_000_000.0
+"""When every run begins."""
+TRACE = 60
+"""Lines of the trace that are kept."""
+
+
+class Broken(Exception):
+    """A promise is broken: there is nothing more to learn from this run."""
+
+
+class World:
+    """Everything in one run, and what can happen in it."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.scenario = Scenario(self.rng)
+        self.now = 0.0
+        self.steps = 0
+        self.violations: list[str] = []
+        self.trace: deque[str] = deque(maxlen=TRACE)
+        self.digest = hashlib.sha256()
+        """Of the whole trace: two runs with the same one went the same way."""
+        self.logs: list[MutableMapping[str, Any]] = []
+        """What the server has logged and nobody has looked at."""
+        self.wild: set[str] = set()
+        self.codes: dict[str, None] = {}
+        self.links: list[Link] = []
+        """Every connection of the run."""
+        self.live_links: list[Link] = []
+        """Those that at least one end takes for open."""
+        self.histories = Histories(self.complain)
+        self.witness = Witness(self.histories, self.complain)
+        self.inspector = Inspector(self.histories, self.complain)
+        self.disk = Disk(self.rng, self.histories.written)
+        self._clock_is_off = 0.0
+        self.node = self._new_node()
+        self.people = [
+            Person(name, self.rng.choice(CODECS), self, headless=headless) for name, headless in self.scenario.people
+        ]
+        self._conduct = Conduct(self, self.scenario.settings, self.scenario.mischief)
+
+    # What clients need of it.
+
+    def note(self, what: str) -> None:
+        line = f"{self.now:10.3f} {what}"
+        self.trace.append(line)
+        self.digest.update(line.encode())
+
+    def complain(self, what: str) -> None:
+        self.violations.append(what)
+
+    def connect(self, client: Client) -> Link | None:
+        if not self.node.is_up:
+            return None
+        link = Link(len(self.links), client, self.rng, self.witness.hear)
+        self.links.append(link)
+        self.live_links.append(link)
+        self.node.accept(link)
+        self.note(f"{client.name} connects as #{link.number}")
+        return link
+
+    def truth(self, room: str, seq: int, player: str) -> Wire:
+        return self.histories.rooms[room].snapshot(seq, player)
+
+    # The server's life.
+
+    def restart(self, down: float = 0.0, clock_jumps: float = 0.0) -> None:
+        """Kill the server between two turns of its loop. Another process takes over ``down`` seconds later."""
+        self.node.crash()
+        self.now += down
+        self._clock_is_off += clock_jumps
+        self.node = self._new_node()
+
+    def _new_node(self) -> Node:
+        unix = UNIX + self.now + self._clock_is_off
+        node = Node(self.disk, self.scenario.limits, self.rng, self.now, unix)
+        node.start()
+        return node
+
+    # What can happen.
+
+    def move_on(self) -> bool:
+        """Whatever is under way goes on. False: nothing is."""
+        return self.turn() or self.deliver() or self.take()
+
+    def turn(self) -> bool:
+        """One turn of the server's loop, if there is anything to do."""
+        if self.node.loop.is_idle:
+            return False
+        self.node.loop.turn()
+        return True
+
+    def deliver(self) -> bool:
+        """Something arrives at the server."""
+        ready = [link for link in self.node.links if link.can_deliver]
+        if ready:
+            link = self.rng.choice(ready)
+            self.note(f"the server hears #{link.number}")
+            link.deliver()
+        return bool(ready)
+
+    def take(self) -> bool:
+        """Something arrives at a client."""
+        ready = [link for link in self.live_links if link.can_take and not self._is_asleep(link.client)]
+        if ready:
+            self.rng.choice(ready).take()
+        return bool(ready)
+
+    def somebody_acts(self) -> bool:
+        """Somebody does something, if there is anything to do."""
+        self._conduct.act(self.rng.choice(self.people))
+        return True
+
+    def all_act_in_earnest(self) -> None:
+        """Everybody does what brings the match on."""
+        for person in self.people:
+            self._conduct.act(person, earnest=True)
+
+    def pass_time(self) -> bool:
+        """Time passes until something is due, or less."""
+        due = self.node.loop.next_due
+        if due is None or self.rng.random() < 0.4:
+            due = self.now + 0.3 * self.rng.random()
+        self.pass_until(due)
+        return True
+
+    def pass_until(self, when: float) -> None:
+        """It is ``when`` now, and whatever is due may be late."""
+        self.now = max(self.now, when)
+        self.node.loop.now = self.now
+
+    @property
+    def is_still(self) -> bool:
+        """Nothing happens before time has passed."""
+        return self.node.loop.is_idle and not any(link.can_deliver or link.can_take for link in self.live_links)
+
+    def _is_asleep(self, client: Client) -> bool:
+        return isinstance(client, Person) and client.asleep_until > self.now
+
+    # Looking at it.
+
+    def look(self) -> None:
+        """Hold everything against what must hold after every step.
+
+        Raises:
+            Broken: something does not.
+        """
+        if self.node.has_failed:
+            self.restart()
+        self.live_links = [link for link in self.live_links if not (link.is_left and link.is_lost)]
+        self.inspector.check_step(self.node)
+        for fault in self.node.loop.faults:
+            self.complain(f"the loop caught {fault}")
+        for entry in self.logs:
+            if entry["log_level"] in ("error", "critical"):
+                self.complain(f"the server logged {entry}")
+        self.logs.clear()
+        self.judge()
+
+    def look_closely(self) -> None:
+        """Hold everything against what must hold while nothing is under way. Raises Broken as `look` does."""
+        self.inspector.check_rest(self.node)
+        for person in self.people:
+            for room, seen in person.tables.items():
+                if seen.is_live and has_part(seen.snapshot):
+                    if seen.snapshot["seq"] != self.histories.rooms[room].head:
+                        self.complain(f"{person.name} was told {room} up to {seen.snapshot['seq']} only")
+                    person.check(seen)
+        self.judge()
+
+    def look_back(self) -> None:
+        """Hold what was answered in the whole run against what was asked. Raises Broken as `look` does."""
+        delivered: Counter[tuple[str, str]] = Counter()
+        for link in self.links:
+            for message_id, times in link.delivered.items():
+                delivered[link.player or "", message_id or ""] += times
+        self.witness.check_refusals(delivered)
+        self.judge()
+
+    def judge(self) -> None:
+        """Raises Broken if a promise is broken."""
+        if self.violations:
+            raise Broken
