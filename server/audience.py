@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from engine.events import DealStarted
 from engine.seats import Seat
 from server import views
 from server.clock import Clock
 from server.listener import Listener, Subscription
 from server.outgoing import Outgoing
+from server.table.events import Seated
 from server.table.evolve import Step
 from server.table.state import PlayerId, Table
 
@@ -96,6 +98,8 @@ class Audience:
         """Send the steps after the cursor (``epoch``, ``after``). False: they cannot be told, a snapshot is due."""
         if not after or self.is_reset(after, epoch):  # nobody has seen the table before its first step
             return False
+        if self._has_hand_back(listener.actor.player):
+            return False
         missed = [logged for logged in self._tail if logged.step.seq > after]
         if len(missed) < self.told.seq - after:
             return False
@@ -108,6 +112,15 @@ class Audience:
             return True
         seen = next((logged.step for logged in self._tail if logged.step.seq == after), None)
         return epoch is not None and seen is not None and seen.epoch > epoch
+
+    def _has_hand_back(self, player: PlayerId) -> bool:
+        """Whether ``player`` has taken a seat again in the middle of this deal: no update tells the hand."""
+        for event in (event for logged in reversed(self._tail) for event in reversed(logged.step.events)):
+            if isinstance(event, DealStarted):
+                return False
+            if isinstance(event, Seated) and event.player == player:
+                return self.told.eye(player) is not None
+        return False
 
     def since(self, seq: int) -> Sequence[Logged]:
         """The durable steps after ``seq``, as far as they are in memory."""

@@ -166,6 +166,22 @@ async def test_who_comes_back_is_sent_the_missed_steps_or_a_snapshot() -> None:
         assert (await again.ask("sync", room=room))["type"] == "snapshot"
 
 
+async def test_who_has_a_hand_back_in_the_middle_of_a_deal_is_shown_it_whatever_the_cursor() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        await bob.ask("leave", room=room)
+        await bob.ask("join", room=room)
+        bob.hang_up()
+        await house.settle()
+        again, last = house.ear(BOB), ann.updates()[-1]
+
+        answer = await again.ask("sync", room=room, epoch=last["epoch"], after=last["seq"])
+
+        assert answer["type"] == "snapshot"
+        assert len(answer["deal"]["hands"]["1"]) == 7
+        assert "reset" not in answer
+
+
 @pytest.mark.parametrize("cursor", [{"after": 10_000}, {"after": 3, "epoch": 1}])
 async def test_a_cursor_that_the_log_does_not_hold_gets_a_snapshot_marked_reset(cursor: dict[str, int]) -> None:
     async with open_house() as house:
