@@ -82,7 +82,7 @@ async def test_fifty_equal_plays_in_one_packet_lay_one_tile(server: Server) -> N
     play = {"type": "act", "id": "spam", "room": scene.room, "seq": table["seq"], "action": action}
 
     send_together(scene.sender, *[play] * 50)
-    answers = []
+    answers: list[Wire] = []
     while len(answers) < 50:
         message = await scene.sender.receive()
         answers += [message] if "re" in message else []
