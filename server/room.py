@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -81,6 +81,8 @@ class Room:
         self._services = services
         self._answers: dict[PlayerId, OrderedDict[str, tuple[int, str]]] = {}
         self._last: Entry | None = None
+        self._untold: deque[tuple[Step, Table]] = deque()
+        """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or not."""
         self._timer: Handle | None = None
@@ -193,10 +195,15 @@ class Room:
             self.arm()
 
     def give_up(self) -> None:
-        """There is no such room in the log: its creation did not count, or its end did."""
+        """The log has no such room: its creation did not count, or its end did, though the store reported a failure."""
+        code = ErrorCode.UNAVAILABLE
+        if self.table.closed:
+            code = ErrorCode.NO_SUCH_ROOM
+            for step, after in self._untold:
+                self.audience.tell(step, after)
         self.audience.dissolve()
         for listener, message_id in self._unsettled:
-            _unavailable(listener, message_id)
+            listener.send(Outgoing(ProtocolError(code, re=message_id).to_wire()))
 
     def _call_the_roll(self) -> None:
         """Connections were lost, and steps counted whose senders never heard of it: who does not listen is away."""
@@ -233,6 +240,7 @@ class Room:
         self._services.changed(self, before)
         if cause is not None:
             self._remember(cause, step.seq)
+        self._untold.append((step, self.table))
         stored = StoredStep(self.code, step.seq, step.epoch, log.pack(step, cause), closes=self.table.closed)
         told = partial(self._told, step, decided.after, answer)
         self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
@@ -242,6 +250,7 @@ class Room:
         """``step`` is durable: everybody hears of it, then the sender gets its answer."""
         if self.table.seq == step.seq:
             self._last = None
+        self._untold.popleft()
         try:
             self.audience.tell(step, after)
             answer()

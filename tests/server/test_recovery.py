@@ -118,6 +118,18 @@ async def test_who_came_back_in_a_step_that_was_never_answered_is_away_again() -
         assert [update["events"][0]["type"] for update in ann.updates()[-2:]] == ["back", "away"]
 
 
+async def test_the_end_of_a_room_is_told_though_the_store_reported_a_failure() -> None:
+    async with open_house(limits=Limits(idle_lobby=60)) as house:
+        ann = house.ear(ANN)
+        await ann.ask("create", settings=SETTINGS)
+        house.store.is_failing = house.store.writes_before_failing = True
+
+        await house.pass_time(61)
+
+        assert ann.updates()[-1]["events"] == [{"type": "closed", "reason": "idle"}]
+        assert len(house.registry) == 0
+
+
 async def test_time_goes_on_from_the_log_when_the_clock_was_set_back_before_a_restart() -> None:
     store = FailingStore()
     async with open_house(store) as house:
