@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol
 
@@ -31,8 +32,8 @@ class Codec(Protocol):
     binary: ClassVar[bool]
     """Whether it travels in binary frames, else in text frames."""
 
-    def decode(self, frame: str | bytes) -> dict[str, Any]:
-        """The map in ``frame``: text of a text frame, or bytes of a binary one.
+    def decode(self, frame: str | bytes, nesting: int = MAX_NESTING) -> dict[str, Any]:
+        """The map in ``frame``: text of a text frame, or bytes of a binary one; at most ``nesting`` levels (0: any).
 
         Raises:
             UndecodableError: it is of the other kind, or cannot be decoded.
@@ -52,7 +53,7 @@ class JsonCodec:
     subprotocol: ClassVar[str] = "doublesix.v1.json"
     binary: ClassVar[bool] = False
 
-    def decode(self, frame: str | bytes) -> dict[str, Any]:
+    def decode(self, frame: str | bytes, nesting: int = MAX_NESTING) -> dict[str, Any]:
         """See ``Codec``."""
         if not isinstance(frame, str):
             raise UndecodableError("a binary frame where text was agreed on")
@@ -62,7 +63,7 @@ class JsonCodec:
             raise ProtocolError(ErrorCode.TOO_LARGE) from None
         except ValueError as error:
             raise UndecodableError(f"no JSON: {error}") from None
-        return _checked(value)
+        return _checked(value, nesting)
 
     def encode(self, message: dict[str, Any]) -> bytes:
         """See ``Codec``."""
@@ -78,7 +79,7 @@ class MsgpackCodec:
     def __init__(self) -> None:
         self._packer = msgpack.Packer()
 
-    def decode(self, frame: str | bytes) -> dict[str, Any]:
+    def decode(self, frame: str | bytes, nesting: int = MAX_NESTING) -> dict[str, Any]:
         """See ``Codec``."""
         if isinstance(frame, str):
             raise UndecodableError("a text frame where binary was agreed on")
@@ -90,7 +91,7 @@ class MsgpackCodec:
             raise ProtocolError(ErrorCode.BAD_MESSAGE, "The keys of a map must be text.") from None
         except (ValueError, msgpack.UnpackException) as error:
             raise UndecodableError(f"no MessagePack: {error}") from None
-        return _checked(value)
+        return _checked(value, nesting)
 
     def encode(self, message: dict[str, Any]) -> bytes:
         """See ``Codec``."""
@@ -134,18 +135,20 @@ def _json_integer(digits: str) -> int | float:
 _JSON = json.JSONDecoder(parse_int=_json_integer)
 
 
-def _checked(value: object) -> dict[str, Any]:
+def _checked(value: object, nesting: int) -> dict[str, Any]:
     """``value`` as a message, if it is one and holds nothing that a message cannot."""
     try:
-        return _message(value)
+        return _message(value, nesting)
+    except RecursionError:
+        raise ProtocolError(ErrorCode.TOO_LARGE, re=message_id(value)) from None
     except ProtocolError as error:
         error.re = message_id(value)
         error.path = error.path and error.path[:MAX_PATH]
         raise
 
 
-def _message(value: object) -> dict[str, Any]:
-    _check(value, MAX_NESTING)
+def _message(value: object, nesting: int) -> dict[str, Any]:
+    _check(value, nesting or sys.maxsize)
     if not isinstance(value, dict):
         raise ProtocolError(ErrorCode.BAD_MESSAGE, "A message is a map.")
     return value

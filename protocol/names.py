@@ -6,8 +6,8 @@ import unicodedata
 
 MAX_NAME = 20
 """Characters of a name, after Unicode NFC."""
-MAX_RAW_NAME = 4 * MAX_NAME
-"""Characters of a name as sent: NFC makes one of at most four."""
+MAX_COMPOSED = 4
+"""Characters of a text that NFC makes one of, at most."""
 MAX_MARKS = 4
 """Combining marks in a row: enough for every living script, too few to climb over the neighbours."""
 
@@ -19,21 +19,21 @@ _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Control, format (bidi overrides among them), surrogate, private and unassigned characters; line breaks."""
 
 
-def clean_name(text: str) -> str:
-    """``text`` as a name: NFC, no spaces around, single spaces inside.
+def clean_name(text: str, limit: int = MAX_NAME) -> str:
+    """``text`` as a name of at most ``limit`` characters (0: any): NFC, no spaces around, single spaces inside.
 
     Raises:
         ValueError: what is wrong with it, as the end of a sentence that begins with the field's name.
     """
-    if len(text) > MAX_RAW_NAME:
-        raise ValueError(f"has more than {MAX_NAME} characters")
+    if limit and len(text) > MAX_COMPOSED * limit:
+        raise ValueError(f"has more than {limit} characters")
     name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
     if any(_is_hidden(sign) for sign in name):
         raise ValueError("holds a character that cannot be seen")
     if not any(_shows(sign) for sign in name):
         raise ValueError("shows nothing")
-    if len(name) > MAX_NAME:
-        raise ValueError(f"has more than {MAX_NAME} characters")
+    if limit and len(name) > limit:
+        raise ValueError(f"has more than {limit} characters")
     if _longest_marks(name) > MAX_MARKS:
         raise ValueError(f"has more than {MAX_MARKS} combining marks in a row")
     return name

@@ -17,13 +17,14 @@ app = typer.Typer(help="Realtime multiplayer dominoes.", no_args_is_help=True, a
 
 
 @app.command()
-def serve(
+def serve(  # noqa: PLR0913, PLR0917 - an option each
     host: Annotated[str, typer.Option(help="Address to listen on; all interfaces if left out.")] = "",
     port: Annotated[int, typer.Option(help="Port to listen on; 0: any free one.")] = 8661,
     data: Annotated[Path, typer.Option(help="Folder of the embedded store.")] = Path("data"),
     store: Annotated[str, typer.Option(help="sqlite or memory.")] = "sqlite",
     durability: Annotated[str, typer.Option(help="power: survives a power cut; process: faster.")] = "power",
     origin: Annotated[list[str] | None, typer.Option(help="An origin of browsers to admit beside its own.")] = None,
+    proxy: Annotated[list[str] | None, typer.Option(help="A proxy whose X-Forwarded-For is believed.")] = None,
     limit: Annotated[list[str] | None, typer.Option(help="NAME=N sets a limit; 0: none.")] = None,
 ) -> None:
     """Serve tables to browsers and bots."""
@@ -34,6 +35,7 @@ def serve(
         "store": store,
         "durability": durability,
         "origins": tuple(origin or ()),
+        "proxies": tuple(proxy or ()),
         "limits": dict(_limit(text) for text in limit or ()),
     }
     raise typer.Exit(serving.run(given))

@@ -1,42 +1,151 @@
-"""What is counted by network address: open connections, and guesses at room codes."""
+"""Where connections come from: what each network address has open, and how often it has guessed at room codes."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import TypeAlias
 
 from server.config import Limits
 from server.rates import MinuteCount
 
+Address: TypeAlias = IPv4Address | IPv6Address
+Network: TypeAlias = IPv4Network | IPv6Network
+
 REMEMBERED = 10_000
-"""Addresses whose wrong guesses are remembered; the one seen longest ago is forgotten first."""
+"""Addresses without a connection whose wrong guesses are remembered; who left first is forgotten first."""
+WAITING = 4
+"""So many times the limit of open connections may be on their way: a page comes over several at once."""
+
+
+def read_address(text: str) -> Address | None:
+    """The IP address that ``text`` is; an IPv4 address is the same over either kind of socket. None if it is none."""
+    try:
+        address = ip_address(text.strip())
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def client_address(peer: str, forwarded: Sequence[str], proxies: Collection[Network]) -> str:
+    """Who is at the far end of a connection from ``peer``: the last hop that is none of our ``proxies``.
+
+    ``forwarded`` are the values of `X-Forwarded-For`, to which each proxy has added whom it heard from. Whatever
+    stands before the first hop that we do not trust, that hop may have invented.
+    """
+    hops = [hop for value in forwarded for hop in value.split(",")]
+    address = read_address(peer)
+    while address is not None and hops and _is_in(address, proxies):
+        before = read_address(hops.pop())
+        if before is None:
+            break
+        address = before
+    return "" if address is None else _account_name(address)
+
+
+def _is_in(address: Address, networks: Collection[Network]) -> bool:
+    return any(address in network for network in networks)
+
+
+def _account_name(address: Address) -> str:
+    """One customer has a whole /64 of IPv6 addresses, and could come from another one each time."""
+    if isinstance(address, IPv6Address):
+        return str(IPv6Network((int(address) >> 64 << 64, 64)))
+    return str(address)
+
+
+@dataclass(slots=True, eq=False)
+class Account:
+    """What one address has here now."""
+
+    name: str
+    wrong_codes: MinuteCount
+    """The unknown room codes that came from it."""
+    waiting: int = 0
+    """Connections that have not done their handshake, and requests for pages."""
+    open: int = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """The address has no connection."""
+        return not (self.waiting or self.open)
+
+
+@dataclass(slots=True, eq=False)
+class Visit:
+    """One connection on the account of its address, from when it comes in until it is gone."""
+
+    peer: str
+    account: Account
+    is_open: bool = False
+    """The handshake is done."""
 
 
 class Addresses:
     """Loose limits by address; those of a connection and of a player come first."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, proxies: Collection[Network] = ()) -> None:
         self._limits = limits
-        self._open: Counter[str] = Counter()
-        self._wrong_codes: OrderedDict[str, MinuteCount] = OrderedDict()
+        self._proxies = proxies
+        self._accounts: dict[str, Account] = {}
+        self._left: OrderedDict[str, None] = OrderedDict()
+        """Addresses without a connection."""
 
-    def enter(self, address: str) -> bool:
-        """Count a connection from ``address``; False, and not counted, above the limit."""
+    def __len__(self) -> int:
+        """How many addresses are remembered."""
+        return len(self._accounts)
+
+    def arrive(self, peer: str) -> Visit | None:
+        """A connection has come in from ``peer``. None: too many from there are still on their way."""
+        account = self._account(client_address(peer, (), ()))
+        limit = WAITING * self._limits.connections_per_address
+        if limit and account.waiting >= limit and not self._is_proxy(peer):
+            return None
+        account.waiting += 1
+        return Visit(peer, account)
+
+    def _is_proxy(self, peer: str) -> bool:
+        address = read_address(peer)
+        return address is not None and _is_in(address, self._proxies)
+
+    def open(self, visit: Visit, forwarded: Sequence[str]) -> bool:
+        """The handshake of ``visit`` asks to be let in, with these values of `X-Forwarded-For`.
+
+        False: the client at the far end has as many connections as it may have.
+        """
+        account = self._account(client_address(visit.peer, forwarded, self._proxies))
         limit = self._limits.connections_per_address
-        if limit and self._open[address] >= limit:
+        if limit and account.open >= limit:
             return False
-        self._open[address] += 1
+        account.open += 1
+        self.leave(visit)
+        visit.account, visit.is_open = account, True
         return True
 
-    def leave(self, address: str) -> None:
-        """A counted connection is gone."""
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
+    def leave(self, visit: Visit) -> None:
+        """The connection of ``visit`` is gone."""
+        account = visit.account
+        if visit.is_open:
+            account.open -= 1
+        else:
+            account.waiting -= 1
+        if account.is_idle:
+            self._let_go(account)
 
-    def wrong_codes(self, address: str) -> MinuteCount:
-        """The unknown room codes that came from ``address``."""
-        count = self._wrong_codes.setdefault(address, MinuteCount(self._limits.wrong_codes_per_address))
-        self._wrong_codes.move_to_end(address)
-        if len(self._wrong_codes) > REMEMBERED:
-            self._wrong_codes.popitem(last=False)
-        return count
+    def _account(self, name: str) -> Account:
+        self._left.pop(name, None)
+        if name not in self._accounts:
+            self._accounts[name] = Account(name, MinuteCount(self._limits.wrong_codes_per_address))
+        return self._accounts[name]
+
+    def _let_go(self, account: Account) -> None:
+        """An address without a connection is remembered only for its wrong guesses."""
+        if account.wrong_codes.is_unused:
+            del self._accounts[account.name]
+            return
+        self._left[account.name] = None
+        if len(self._left) > REMEMBERED:
+            forgotten, _ = self._left.popitem(last=False)
+            del self._accounts[forgotten]

@@ -76,7 +76,7 @@ class App:
         world = World(store, self._journal, self._clock, config.limits, random_bytes, house)
         self.registry = Registry(world)
         self._sessions = Sessions(store, self.registry, self._clock, random_bytes)
-        self._addresses = Addresses(config.limits)
+        self._addresses = Addresses(config.limits, config.proxies)
         self._routes = HttpRoutes(load_assets(), self._is_ready)
         self._connections: set[Connection] = set()
         self._is_draining = False
@@ -99,7 +99,7 @@ class App:
         loop = asyncio.get_running_loop()
         self._tasks.append(loop.create_task(self._journal.run(), name="journal"))
         await self.registry.load()
-        shared = Shared(self._sessions, self._clock, self._config.limits)
+        shared = Shared(self._sessions, self._clock, self._config.limits, self._addresses)
         self._server = await serve(
             self._handle,
             sock=_listen(self._config.host, self._config.port),
@@ -152,17 +152,15 @@ class App:
             return response
         if not is_own_origin(request, self._config.origins):
             return connection.respond(HTTPStatus.FORBIDDEN, "this origin is not admitted\n")
-        address = _address(connection)
-        if self._is_draining or not self._addresses.enter(address):
+        if self._is_draining:
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "the server is about to stop\n")
+        if not _ours(connection).may_open(request.headers.get_all("X-Forwarded-For")):
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n")
-        if isinstance(connection, Connection):
-            connection.released = partial(self._addresses.leave, address)
         return None
 
-    async def _handle(self, connection: ServerConnection) -> None:
+    async def _handle(self, opened: ServerConnection) -> None:
         """Hold an open connection until it is closed; its messages are handled as they arrive."""
-        if not isinstance(connection, Connection):
-            raise TypeError("connections are made by create_connection")
+        connection = _ours(opened)
         self._connections.add(connection)
         try:
             if connection.subprotocol is None and _offers(connection):
@@ -170,7 +168,7 @@ class App:
             else:
                 codec = codec_for(connection.subprotocol) if connection.subprotocol else select_codec(())
                 if codec is not None:
-                    connection.start(codec, self._addresses.wrong_codes(_address(connection)))
+                    connection.start(codec)
             await connection.wait_closed()
         finally:
             self._connections.discard(connection)
@@ -192,10 +190,10 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _address(connection: ServerConnection) -> str:
-    """Where the connection comes from; an IPv4 address is the same over either socket."""
-    address = connection.remote_address
-    return str(address[0]).removeprefix("::ffff:") if address else ""
+def _ours(connection: ServerConnection) -> Connection:
+    if not isinstance(connection, Connection):
+        raise TypeError("connections are made by create_connection")
+    return connection
 
 
 def _offers(connection: ServerConnection) -> list[str]:

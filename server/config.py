@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, IPvAnyNetwork
+
+from protocol.codecs import MAX_NESTING
+from protocol.names import MAX_NAME
 
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0)]
@@ -17,6 +20,9 @@ class Limits(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     frame_bytes: Count = 16 * 1024
+    nesting: Count = MAX_NESTING
+    """Levels of a message, itself included."""
+    name_characters: Count = MAX_NAME
     messages_per_second: Count = 20
     burst: Count = 40
     refusals_per_minute: Count = 50
@@ -53,4 +59,6 @@ class Config(BaseModel):
     durability: Literal["power", "process"] = "power"
     origins: tuple[str, ...] = ()
     """Origins of browsers that are admitted beside the server's own host."""
+    proxies: tuple[IPvAnyNetwork, ...] = ()
+    """Whose word is taken for where a connection comes from."""
     limits: Limits = Limits()

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from websockets.asyncio.server import ServerConnection
@@ -26,6 +26,7 @@ from protocol.errors import CLOSE_TEXTS, CloseCode, ErrorCode, ProtocolError, Un
 from protocol.messages import ClientMessage, parse
 from protocol.messages import message_id as message_id_in
 from protocol.messages.client import Hello, Ping
+from server.addresses import Addresses, Visit
 from server.clock import Clock, Handle
 from server.config import Limits
 from server.outgoing import Outgoing
@@ -37,6 +38,8 @@ CLOSE_TIMEOUT = 2.0
 """Seconds that the other side has to answer a close frame."""
 MAX_BACKLOG = 16
 """Frames that may arrive while `hello` is looked up."""
+MAX_FRAGMENTS = 1024
+"""Of one message. They may be empty, so the limit of its size does not bound them."""
 
 logger = structlog.get_logger(__name__)
 
@@ -48,6 +51,7 @@ class Shared:
     sessions: Sessions
     clock: Clock
     limits: Limits
+    addresses: Addresses
     numbers: Iterator[int] = field(default_factory=count)
     """For connections, in the order in which they are opened."""
 
@@ -61,6 +65,8 @@ class Connection(ServerConnection):
         self._clock = shared.clock
         self._limits = shared.limits
         self._sessions = shared.sessions
+        self._addresses = shared.addresses
+        self._visit: Visit | None = None
         self._session: Session | None = None
         self._codec: Codec | None = None
         self._bucket = TokenBucket(shared.limits.messages_per_second, shared.limits.burst, shared.clock.monotonic())
@@ -71,13 +77,27 @@ class Connection(ServerConnection):
         self._greeting: asyncio.Task[None] | None = None
         self._hello_timer: Handle | None = None
         self._stalled_since: float | None = None
-        self.released: Callable[[], None] | None = None
-        """Called once when the transport is gone, whether the handshake succeeded or not."""
 
-    def start(self, codec: Codec, wrong_codes_of_address: MinuteCount) -> None:
+    # Opening
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody has connected (called by the library)."""
+        peer = transport.get_extra_info("peername")
+        self._visit = self._addresses.arrive(peer[0] if peer else "")
+        if self._visit is None:
+            cast(asyncio.Transport, transport).abort()
+        else:
+            super().connection_made(transport)
+
+    def may_open(self, forwarded: Sequence[str]) -> bool:
+        """Whether its address may have one connection more; ``forwarded`` are the values of `X-Forwarded-For`."""
+        return self._visit is not None and self._addresses.open(self._visit, forwarded)
+
+    def start(self, codec: Codec) -> None:
         """The handshake is done: handle what has arrived, and what arrives from now on."""
         self._codec = codec
-        self._wrong_codes = (*self._wrong_codes, wrong_codes_of_address)
+        if self._visit is not None:
+            self._wrong_codes = (*self._wrong_codes, self._visit.account.wrong_codes)
         if self._limits.hello:
             due = self._clock.monotonic() + self._limits.hello
             self._hello_timer = self._clock.call_at(due, partial(self.close_now, CloseCode.NO_HELLO))
@@ -99,11 +119,14 @@ class Connection(ServerConnection):
         """A frame or the handshake has arrived (called by the library)."""
         if not isinstance(event, Frame) or event.opcode in (Opcode.PING, Opcode.PONG, Opcode.CLOSE):
             super().process_event(event)
+            self._check_unsent()  # the library has answered a ping, whether the answers are read or not
         elif self.state is State.OPEN:
             self._fragments.append(event)
             if event.fin:
                 fragments, self._fragments = self._fragments, []
                 self._receive(fragments)
+            elif len(self._fragments) >= MAX_FRAGMENTS:
+                self.close_now(CloseCode.TOO_BIG)
 
     def _receive(self, fragments: list[Frame]) -> None:
         data = b"".join(bytes(fragment.data) for fragment in fragments)
@@ -127,9 +150,9 @@ class Connection(ServerConnection):
         """Answer one frame, whatever it holds."""
         message_id: str | None = None
         try:
-            decoded = codec.decode(frame)
+            decoded = codec.decode(frame, self._limits.nesting)
             self._limit_rate(decoded)
-            message = parse(decoded)
+            message = parse(decoded, self._limits.name_characters)
             message_id = message.id
             self._dispatch(codec, message)
         except UndecodableError:
@@ -186,11 +209,16 @@ class Connection(ServerConnection):
         if self.state is not State.OPEN or self._codec is None:
             return
         self.transport.write(outgoing.frame(self._codec))
-        unsent = self.transport.get_write_buffer_size()
-        if self._limits.unsent_bytes and unsent > self._limits.unsent_bytes:
-            self.transport.abort()
-        elif outgoing.message["type"] == "error":
+        if self._check_unsent() and outgoing.message["type"] == "error":
             self._count_refusal()
+
+    def _check_unsent(self) -> bool:
+        """Cut a connection to which too much is on its way. False: it was cut."""
+        limit = self._limits.unsent_bytes
+        if limit and self.transport.get_write_buffer_size() > limit:
+            self.transport.abort()
+            return False
+        return True
 
     def _count_refusal(self) -> None:
         now = self._clock.monotonic()
@@ -224,12 +252,14 @@ class Connection(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The transport is gone (called by the library)."""
+        if self._visit is None:
+            return
         super().connection_lost(exc)
+        self._addresses.leave(self._visit)
         self._stop_hello_timer()
         self._backlog.clear()
+        self._fragments.clear()
         self._end_session()
-        if self.released is not None:
-            self.released()
 
     def _end_session(self) -> None:
         if self._session is not None:

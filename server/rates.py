@@ -49,6 +49,11 @@ class MinuteCount:
         """One more event."""
         self._times.append(now)
 
+    @property
+    def is_unused(self) -> bool:
+        """Nothing was ever counted."""
+        return not self._times
+
     def wait(self, now: float) -> float:
         """Seconds until another event is within the limit; 0.0 if it is now."""
         if not self._limit or len(self._times) < self._limit:

@@ -10,6 +10,8 @@ from pydantic_core import ErrorDetails
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages.client import CLIENT_MESSAGES, ClientMessage
+from protocol.messages.parts import NAME_CHARACTERS
+from protocol.names import MAX_NAME
 
 MAX_ID = 64
 MAX_PATH = 100
@@ -33,14 +35,14 @@ def sendable(text: str) -> bool:
         return False
 
 
-def parse(message: Mapping[str, Any]) -> ClientMessage:
-    """The client message that ``message`` holds.
+def parse(message: Mapping[str, Any], name_characters: int = MAX_NAME) -> ClientMessage:
+    """The client message that ``message`` holds; names have ``name_characters`` at most (0: any number).
 
     Raises:
         ProtocolError: ``bad_message`` with the path of the first faulty field, and ``re`` where the id is valid.
     """
     try:
-        parsed: ClientMessage = _validate(message)
+        parsed: ClientMessage = _validate(message, context={NAME_CHARACTERS: name_characters})
     except ValidationError as invalid:
         raise _refusal(invalid.errors(include_url=False, include_input=False), message) from None
     return parsed

@@ -13,6 +13,8 @@ MAX_UINT64 = 2**64 - 1
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The signs of a room code: none that is read for another."""
 CODE_LENGTH = 6
+NAME_CHARACTERS = "name_characters"
+"""In the context of a validation: how long a name may be, 0 without end. `MAX_NAME` where nothing is said."""
 
 
 class Part(BaseModel):
@@ -29,6 +31,11 @@ def _room_code(text: str) -> str:
     return code
 
 
+def _name(text: str, info: ValidationInfo) -> str:
+    limits = info.context or {}
+    return clean_name(text, limits.get(NAME_CHARACTERS, MAX_NAME))
+
+
 MessageId: TypeAlias = Annotated[str, Field(min_length=1, max_length=64)]
 RoomCode: TypeAlias = Annotated[
     str,
@@ -37,7 +44,7 @@ RoomCode: TypeAlias = Annotated[
 ]
 """Typed case-blind, kept in capitals."""
 Name: TypeAlias = Annotated[
-    str, AfterValidator(clean_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_NAME})
+    str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_NAME})
 ]
 SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
 SeatPair: TypeAlias = Annotated[list[SeatNumber], Field(min_length=2, max_length=2)]

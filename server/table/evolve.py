@@ -11,7 +11,7 @@ from engine import events as rules
 from engine import match as matches
 from engine.games import GAMES
 from engine.seats import Seat, seat_range
-from protocol.messages import Settings
+from protocol.messages import NAME_CHARACTERS, Settings
 from server.table.events import (
     Away,
     Back,
@@ -75,7 +75,8 @@ def created(room: str, step: Step) -> Table:
     first, *others = step.events
     if not isinstance(first, Created):
         raise ValueError(f"room {room} does not begin with its creation")  # noqa: TRY004 - the log's value is wrong
-    settings = Settings.model_validate(first.settings)
+    # They were judged when they came: the limits of today are none for what has happened.
+    settings = Settings.model_validate(first.settings, context={NAME_CHARACTERS: 0})
     empty = Table(
         room=room,
         settings=settings,

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from websockets.asyncio.server import ServerConnection
 
 from protocol.codecs import Codec
+from server.addresses import Addresses
 from server.app import SWEEP
 from server.config import Limits
 from server.connection import Connection, Shared
 from server.house_players import HousePlayers
 from server.journal import Journal
-from server.rates import MinuteCount
 from server.registry import Registry, World
 from server.room import Room
 from server.session import Sessions
@@ -45,9 +45,8 @@ class Node:
         self.registry = Registry(world)
         self.sessions = Sessions(self.store, self.registry, self.clock, rng.randbytes)
         self._limits = limits
-        self._shared = Shared(self.sessions, self.clock, limits)
-        self._wrong_codes = MinuteCount(limits.wrong_codes_per_address)
-        self._server = _Server(self._wrong_codes)
+        self._shared = Shared(self.sessions, self.clock, limits, Addresses(limits))
+        self._server = _Server()
 
     def start(self) -> None:
         """As `App.start` does, but for the port."""
@@ -103,13 +102,12 @@ class Node:
 class _Server:
     """What the library's connection knows of its server, and what `App` does with a connection."""
 
-    def __init__(self, wrong_codes: MinuteCount) -> None:
+    def __init__(self) -> None:
         self.handler_tasks: set[asyncio.Task[None]] = set()
         self.codecs: dict[ServerConnection, Codec] = {}
-        self._wrong_codes = wrong_codes
 
     async def handler(self, connection: ServerConnection) -> None:
         """Hold the connection until it is closed."""
         assert isinstance(connection, Connection)
-        connection.start(self.codecs.pop(connection), self._wrong_codes)
+        connection.start(self.codecs.pop(connection))
         await connection.wait_closed()
