@@ -233,12 +233,19 @@ def _evolve_place(table: Table, event: Seated | Coming | Left | Away | Back | Bo
     before = table.places[event.seat]
     place = _evolved_place(before, event, table)
     places = (*table.places[: event.seat], place, *table.places[event.seat + 1 :])
+    if isinstance(event, Seated) and place.player is not None:
+        places = tuple(_without_claim(other, place.player) for other in places)
     if isinstance(event, Left) and before.player in table.eyes:
         eyes = {player: seat for player, seat in table.eyes.items() if player != before.player}
         return replace(table, places=places, eyes=eyes)
     if isinstance(event, Seated) and place.player is not None and place.player == before.former:
         return replace(table, places=places, eyes={**table.eyes, place.player: place.seat})
     return replace(table, places=places)
+
+
+def _without_claim(place: Place, player: PlayerId) -> Place:
+    """Who sits down again has no other seat to come back to: nobody sees two hands of one deal."""
+    return replace(place, former=None) if place.former == player else place
 
 
 def _evolved_place(  # noqa: PLR0911 - one flat case an event

@@ -325,6 +325,22 @@ def test_a_stranger_is_not_seated(kind: str) -> None:
     assert refused(Driver(), EVE, kind, **fields).code is ErrorCode.NOT_SEATED
 
 
+def test_who_has_moved_to_another_seat_does_not_get_the_one_before_in_the_middle_of_a_deal() -> None:
+    driver = Driver(seats=3, game="block", target=1000, next_deal_after=0)
+    driver.say(ANN, "start")
+    driver.say(ANN, "leave")
+    driver.say(ANN, "join", seat=1)
+    driver.play_deal()
+    driver.wait(1)
+    assert driver.place(1).player == ANN.player
+    driver.say(ANN, "leave")
+
+    step = driver.say(ANN, "join", seat=0)
+
+    assert kinds(step) == ["Coming", "Watchers"]
+    assert driver.snapshot(ANN)["deal"]["hands"] == {}
+
+
 def test_a_lost_connection_is_away_at_once_and_back_at_sync() -> None:
     table = Driver(seats=2)
     table.say(BOB, "join")
