@@ -40,6 +40,10 @@ CLOSE_AT_ONCE = 200
 CLOSE_PAUSE = 0.05
 """A stopping server closes so many connections, then pauses for so many seconds."""
 OPEN_TIMEOUT = 10.0
+PING_INTERVAL = 8.0
+"""Seconds between pings: some mobile networks and proxies cut a line after ten seconds of silence."""
+PING_TIMEOUT = 20.0
+"""Seconds that a client has to answer one; a short time would drop people whose line is slow, not dead."""
 BACKLOG = 1024
 
 logger = structlog.get_logger(__name__)
@@ -110,6 +114,8 @@ class App:
             max_size=self._config.limits.frame_bytes or None,
             open_timeout=OPEN_TIMEOUT,
             close_timeout=CLOSE_TIMEOUT,
+            ping_interval=PING_INTERVAL,
+            ping_timeout=PING_TIMEOUT,
             server_header=None,
         )
         self._tasks.append(loop.create_task(self._sweep(), name="sweep"))
