@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web kill-cycles check fix lock dev tools clean
+.PHONY: serve test test-python test-web kill-cycles simulate check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -29,6 +29,12 @@ kill-cycles: $(VENV)/.dev
 # Node and a browser: installed where that is possible, named plainly where it is not.
 tools:
 	@tests/require_tools.sh
+
+# The whole server in one virtual loop, with everything going wrong, under so many seeds from FIRST on.
+simulate: SEEDS ?= 1000
+simulate: FIRST ?= 0
+simulate: $(VENV)/.dev
+	$(BIN)/python -m tests.simulation --seeds $(SEEDS) --first $(FIRST) $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -14,6 +14,8 @@ from tests.simulation.person import QUESTIONS, Person, Seen, Surroundings, Wire
 REACTIONS = ("hello", "nice", "wow", "oops")
 MAX_ROOMS = 3
 """Rooms that people open in one run."""
+FLOOD = 60
+"""Messages at once: more than may be refused within a minute."""
 MAX_PENDING = 4
 """Messages that one client says without waiting for an answer."""
 
@@ -50,13 +52,16 @@ class Conduct:
             return
         chance = self._rng.random()
         if known and chance < 0.6:
-            person.say("join", room=self._rng.choice(known))
+            person.say("join", room=self._rng.choice(known), **self._maybe_seat())
         elif known and chance < 0.8:
             person.say("watch", room=self._rng.choice(known))
         elif len(self._codes) < MAX_ROOMS and chance < 0.9:
             person.say("create", settings=self._settings)
         elif len(self._codes) < MAX_ROOMS:
             person.say("quick", game=self._settings["game"], seats=self._settings["seats"])
+
+    def _maybe_seat(self) -> Wire:
+        return {"seat": self._rng.randrange(self._settings["seats"])} if self._rng.random() < 0.4 else {}
 
     def _at_table(self, person: Person, room: str, seen: Seen, earnest: bool) -> None:
         table = seen.snapshot
@@ -73,12 +78,14 @@ class Conduct:
             self._go_on(person, room, table, earnest)
 
     def _whim(self, person: Person, room: str, table: Wire) -> None:
-        """Something that does not bring the match on."""
+        """Something that does not bring the match on. Who sits where is asked about once at a time."""
+        if person.is_asking(room, "join", "watch", "leave"):
+            return
         whims: list[Callable[[], object]] = [
             lambda: person.say("react", room=room, key=self._rng.choice(REACTIONS)),
             lambda: person.say("sync", room=room),
             lambda: person.say("ping"),
-            lambda: person.say("join", room=room),
+            lambda: person.say("join", room=room, **self._maybe_seat()),
             lambda: person.say("leave", room=room),
         ]
         if table["host"] == person.player and table["phase"] in ("lobby", "match_over"):
@@ -106,9 +113,8 @@ class Conduct:
         seat = table["seats"][table["you"]["seats"][0]]
         if table["phase"] == "lobby" and table["host"] == person.player and self._rng.random() < 0.5:
             person.say("start", room=room, **entropy)
-        elif table["phase"] != "match_over" or (not earnest and self._rng.random() < 0.3):
-            if not seat["ready"]:
-                person.say("next", room=room, **entropy)
+        elif not seat["ready"] and (table["phase"] != "match_over" or (not earnest and self._rng.random() < 0.3)):
+            person.say("next", room=room, **entropy)
 
 
 class Mischief:
@@ -121,8 +127,8 @@ class Mischief:
 
     def act(self, person: Person) -> None:
         """Send one thing that no good client would."""
-        deeds = (self._repeat, self._repeat, self._stale, self._stale, self._foreign, self._invalid, self._guess,
-                 self._lost_cursor, self._greet_again, self._garble, self._intrude)  # fmt: skip
+        deeds = (self._repeat, self._repeat, self._stale, self._cheat, self._foreign, self._invalid, self._guess,
+                 self._lost_cursor, self._greet_again, self._garble, self._flood, self._intrude)  # fmt: skip
         self._rng.choice(deeds)(person)
 
     def _repeat(self, person: Person) -> None:
@@ -137,8 +143,15 @@ class Mischief:
         """An act that was chosen on an older state, or on one that has not happened."""
         room, table = self._some_table(person)
         if table is not None:
-            seq = max(0, table["seq"] + self._rng.choice((-5, -1, 0, 1, 1000)))
+            seq = max(0, table["seq"] + self._rng.choice((-5, -1, 0, 1000)))
             person.say_wildly("act", room=room, seq=seq, action=self._some_action(table))
+
+    def _cheat(self, person: Person) -> None:
+        """An act in turn that the rules may not allow."""
+        for room, seen in person.tables.items():
+            table = seen.snapshot
+            if seen.is_live and (table["turn"] or {}).get("legal"):
+                person.say_wildly("act", room=room, seq=table["seq"], action=self._some_action(table))
 
     def _foreign(self, person: Person) -> None:
         """An act for whatever seat is in turn, at whatever table."""
@@ -178,6 +191,12 @@ class Mischief:
         """A second hello."""
         person.say_wildly("hello", name="Eve")
 
+    def _flood(self, person: Person) -> None:
+        """More nonsense than anybody may send; rarely, for it closes the connection too."""
+        if self._rng.random() < 0.1:
+            for _ in range(FLOOD):
+                person.say_wildly("nothing")
+
     def _garble(self, person: Person) -> None:
         """A frame that closes the connection; rarely, or nobody would get to play."""
         if person.link is not None and self._rng.random() < 0.1:
@@ -195,7 +214,7 @@ class Mischief:
 
     def _some_action(self, table: Wire) -> Wire:
         legal = (table["turn"] or {}).get("legal")
-        if legal and self._rng.random() < 0.7:
+        if legal and self._rng.random() < 0.4:
             action: Wire = self._rng.choice(legal)["action"]
             return action
         low = self._rng.randint(0, 6)

@@ -70,8 +70,7 @@ class SimulatedStore:
 
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
         async with self._work():
-            outcomes = await self._disk.append(steps)
-        return outcomes
+            return await self._disk.append(steps)
 
     async def load(self, room: str) -> Sequence[Step]:
         async with self._work():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -94,13 +93,12 @@ class RoomHistory:
         if cause is not None or not any(isinstance(event, Played | Drew | Knocked) for event in step.events):
             return
         if any(isinstance(event, TimedOut) for event in step.events):
-            left = timers.time_left(self.table, step.at)
-            early = math.inf if left is None else left
+            early = timers.time_left(self.table, step.at)
         else:
             due = timers.bot_turn(self.table)
-            early = math.inf if due is None else due - step.at
-        if early > EARLY:
-            self.complain(f"{self.code}: the bot of step {step.seq} acted {early:.3f} s too early")
+            early = None if due is None else due - step.at
+        if early is None or early > EARLY:
+            self.complain(f"{self.code}: the bot of step {step.seq} acted out of its time ({early} s)")
 
     def _check_tiles(self) -> None:
         deal = None if self.table.match is None else self.table.match.deal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from server.room import Room
-from server.table.state import Phase, Presence, Table
 from server.table.play import has_room
+from server.table.state import Phase, Presence, Table
 from tests.simulation.history import Histories
 from tests.simulation.network import KEEPALIVE
 from tests.simulation.node import STANDING_TASKS, Node

@@ -101,7 +101,7 @@ class VirtualLoop(asyncio.AbstractEventLoop):
     ) -> asyncio.Task[Any]:
         task = asyncio.Task(coro, loop=self, name=name, context=context)
         self._tasks[task] = None
-        task.add_done_callback(lambda ended: self._tasks.pop(ended))
+        task.add_done_callback(self._tasks.pop)
         return task
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:

@@ -69,6 +69,10 @@ class Link:
         self.delivered: Counter[str | None] = Counter()
         """Messages that have reached the server, by id."""
         self.answered: Counter[str | None] = Counter()
+        self.closed_with: int | None = None
+        """The code with which the server has closed the connection."""
+        self.was_cut = False
+        """The server has cut the connection."""
         self.is_lost = False
         """The server knows that the connection is gone."""
         self.is_left = False
@@ -111,6 +115,11 @@ class Link:
             for number, part in enumerate(parts)
         )
         self._up.append((data, message))
+
+    @property
+    def first(self) -> Wire | Closed:
+        """What arrives at the client next."""
+        return self._down[0][1]
 
     def take(self) -> None:
         """Let what has been sent first arrive at the client."""
@@ -199,7 +208,8 @@ class Link:
             return
         opcode, payload = _read_frame(data)
         if opcode is Opcode.CLOSE:
-            self._down.append((len(data), Closed(int.from_bytes(payload[:2], "big"))))
+            self.closed_with = int.from_bytes(payload[:2], "big")
+            self._down.append((len(data), Closed(self.closed_with)))
             return
         message: Wire = msgpack.unpackb(payload) if opcode is Opcode.BINARY else json.loads(payload)
         if message["type"] == "welcome":
@@ -212,6 +222,7 @@ class Link:
     def abort(self) -> None:
         """The server cuts the connection: what waits is lost from some point on."""
         if not self.is_lost:
+            self.was_cut = True
             for _ in range(self._rng.randint(0, len(self._down))):
                 self._down.pop()
             self.lose()

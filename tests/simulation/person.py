@@ -1,7 +1,7 @@
 """A player behind a client that does everything right, and does not trust the server in anything.
 
-It folds updates, acts from ``turn.legal``, comes back with its cursor after a lost connection and then says again, under
-the old ids, what was not answered.
+It folds updates, acts from ``turn.legal``, comes back with its cursor after a lost connection and then says again,
+under the old ids, what was not answered.
 """
 
 from __future__ import annotations

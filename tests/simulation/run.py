@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -30,10 +31,17 @@ class Report:
     """The last that happened."""
     digest: str
     """Of all that happened."""
+    heard: Counter[str]
+    """What happened at all, by kind."""
 
     def __str__(self) -> str:
         return "\n".join(
-            [*self.trace, "", *self.violations, f"after {self.steps} steps. Again: make simulate FIRST={self.seed} SEEDS=1"]
+            [
+                *self.trace,
+                "",
+                *self.violations,
+                f"after {self.steps} steps. Again: make simulate FIRST={self.seed} SEEDS=1",
+            ]
         )
 
 
@@ -49,7 +57,9 @@ def simulate(seed: int) -> Report:
             world.complain(traceback.format_exc())
         finally:
             world.node.crash()
-    return Report(seed, world.steps, tuple(world.violations), tuple(world.trace), world.digest.hexdigest())
+    return Report(
+        seed, world.steps, tuple(world.violations), tuple(world.trace), world.digest.hexdigest(), world.been_through()
+    )
 
 
 class _Run:
@@ -143,8 +153,10 @@ class _Run:
     def _no_match_runs(self) -> bool:
         """Only a glance now and then: people have to come back before they can play."""
         node = self._world.node
-        return self._world.steps % GLANCE_EVERY == 0 and node.is_up and not any(
-            room.table.phase in (Phase.PLAYING, Phase.DEAL_OVER) for room in node.rooms()
+        return (
+            self._world.steps % GLANCE_EVERY == 0
+            and node.is_up
+            and not any(room.table.phase in (Phase.PLAYING, Phase.DEAL_OVER) for room in node.rooms())
         )
 
     def _is_deserted(self) -> bool:

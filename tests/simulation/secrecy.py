@@ -45,7 +45,7 @@ class Knowledge:
         self._holders: dict[int, str] = {}
         """Who sits where."""
         self._dealt: dict[str, int] = {}
-        """The seat at which each player was dealt a hand of this deal: nobody sees another."""
+        """The seat whose hand of this deal each player may see: nobody sees two hands of one deal."""
         self._hands: dict[int, Tiles] = {}
         self._public: Tiles = NONE
         self._secrets: frozenset[str] = frozenset()
@@ -91,6 +91,7 @@ class Knowledge:
         self._holders.pop(seat, None)
         if player is not None:
             self._holders[seat] = player
+            self._dealt.setdefault(player, seat)
 
     def _deal(self, event: DealStarted | Played | Drew | DealEnded) -> None:
         match event:

@@ -11,9 +11,6 @@ from tests.simulation.network import Link
 
 Wire = dict[str, Any]
 
-OPENING = ("create", "quick")
-"""Messages that do not name the room that they change."""
-
 
 class Witness:
     """Hears every message of every connection before it is on its way."""
@@ -21,8 +18,11 @@ class Witness:
     def __init__(self, histories: Histories, complain: Callable[[str], None]) -> None:
         self._histories = histories
         self._complain = complain
+        self.heard: Counter[str] = Counter()
+        """What has been told at all, by kind: shows what a run has been through."""
         self._refused: Counter[tuple[str, str]] = Counter()
         """By player and message id: answers that said that nothing was changed."""
+        self._confirmed: set[tuple[str, str]] = set()
 
     def hear(self, link: Link, message: Wire) -> None:
         """``message`` is being written to ``link``."""
@@ -31,6 +31,7 @@ class Witness:
         if message_id is not None and link.answered[message_id] > link.delivered[message_id]:
             self._complain(f"#{link.number} is answered {message_id} more often than it asked")
         asked = link.asked.get(message_id) if message_id is not None else None
+        self._count(asked, message)
         if kind == "update":
             self._hear_update(link, message)
         elif kind == "snapshot":
@@ -76,12 +77,25 @@ class Witness:
         key = (player, asked["id"])
         history = self._history_of(asked, message)
         seq = None if history is None else history.accepted.get(key)
+        self.heard["answered again"] += key in self._confirmed
+        if seq is not None:
+            self._confirmed.add(key)
         if message["type"] == "error":
             self._refused[key] += 1
             if seq is not None and message["code"] not in ("unavailable", "rate_limited", "no_such_room"):
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
         elif message["type"] == "ok" and asked["type"] != "sync" and message.get("seq") != seq:
             self._complain(f"{asked['id']} is answered step {message.get('seq')}, but the log has {seq}")
+
+    def _count(self, asked: Wire | None, message: Wire) -> None:
+        if message["type"] == "error":
+            self.heard[f"error {message['code']}"] += 1
+        elif message["type"] == "update":
+            self.heard.update(event["type"] for event in message["events"])
+        elif message.get("reset"):
+            self.heard["reset"] += 1
+        elif message["type"] == "ok" and asked is not None and asked["type"] == "sync":
+            self.heard["resumed"] += 1
 
     def _history_of(self, asked: Wire | None, answer: Wire | None = None) -> RoomHistory | None:
         for message in (asked, answer):

@@ -13,7 +13,7 @@ from tests.simulation.conduct import Conduct
 from tests.simulation.disk import Disk
 from tests.simulation.history import Histories
 from tests.simulation.inspector import Inspector
-from tests.simulation.network import Client, Link
+from tests.simulation.network import Client, Closed, Link
 from tests.simulation.node import Node
 from tests.simulation.person import Person, Wire, has_part
 from tests.simulation.scenario import Scenario
@@ -124,7 +124,9 @@ class World:
         """Something arrives at a client."""
         ready = [link for link in self.live_links if link.can_take and not self._is_asleep(link.client)]
         if ready:
-            self.rng.choice(ready).take()
+            link = self.rng.choice(ready)
+            self.note(f"{link.client.name}#{link.number} hears {_brief(link.first)}")
+            link.take()
         return bool(ready)
 
     def somebody_acts(self) -> bool:
@@ -173,6 +175,7 @@ class World:
         for fault in self.node.loop.faults:
             self.complain(f"the loop caught {fault}")
         for entry in self.logs:
+            self.witness.heard[f"log {entry['event']}"] += 1
             if entry["log_level"] in ("error", "critical"):
                 self.complain(f"the server logged {entry}")
         self.logs.clear()
@@ -198,7 +201,22 @@ class World:
         self.witness.check_refusals(delivered)
         self.judge()
 
+    def been_through(self) -> Counter[str]:
+        """What has happened at all, by kind."""
+        heard = self.witness.heard.copy()
+        heard.update(f"closed {link.closed_with}" for link in self.links if link.closed_with)
+        heard["cut"] = sum(link.was_cut for link in self.links)
+        return heard
+
     def judge(self) -> None:
         """Raises Broken if a promise is broken."""
         if self.violations:
             raise Broken
+
+
+def _brief(arrived: Wire | Closed) -> str:
+    """What identifies a message, for the trace."""
+    if isinstance(arrived, Closed):
+        return f"the end ({arrived.code})"
+    named = (f"{name}={arrived[name]}" for name in ("re", "code", "room", "seq") if name in arrived)
+    return " ".join((arrived["type"], *named))

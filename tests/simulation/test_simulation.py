@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from tests.simulation.planted import PLANTS
+from tests.simulation.run import Report, simulate
+
+SEEDS = 240
+BATCH = 24
+"""Seeds of one test."""
+ENOUGH = 60
+"""Seeds within which every planted fault must show."""
+
+report_of = cache(simulate)
+"""What became of a seed on the server as it is."""
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, BATCH))
+def test_no_promise_is_broken(first: int) -> None:
+    for seed in range(first, first + BATCH):
+        report = report_of(seed)
+
+        assert not report.violations, f"\n{report}"
+
+
+def test_the_seeds_lead_to_all_that_they_are_for() -> None:
+    heard: Counter[str] = Counter()
+    for seed in range(ENOUGH):
+        heard += report_of(seed).heard
+
+    assert set(heard) >= {
+        "match_ended", "deal_ended", "closed", "away", "back", "bot_in", "bot_out", "coming", "timed_out", "swapped",
+        "error unavailable", "error stale", "error not_your_turn", "error illegal_action", "error rate_limited",
+        "error unauthorized", "error bad_message", "error not_seated", "error no_such_room", "error room_full",
+        "reset", "resumed", "answered again", "closed 4003", "closed 1007", "closed 1008", "closed 4008",
+        "cut", "log journal.failed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_a_planted_fault_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTS[name](monkeypatch)
+
+    assert any(simulate(seed).violations for seed in range(ENOUGH))
+
+
+def test_a_seed_does_the_same_each_time_in_every_process() -> None:
+    script = "from tests.simulation.run import simulate; print(simulate(7).digest)"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", script], env={"PYTHONHASHSEED": seed}, check=True, capture_output=True, text=True
+        ).stdout.strip()
+        for seed in ("1", "2")
+    }
+
+    assert digests == {report_of(7).digest}
+
+
+def test_a_failing_run_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTS["told_before_durable"](monkeypatch)
+    report = next(report for report in map(simulate, range(ENOUGH)) if report.violations)
+
+    assert "is durable" in report.violations[0]
+    assert f"make simulate FIRST={report.seed} SEEDS=1" in str(report)
+    assert isinstance(report, Report)
+    assert simulate(report.seed) == report
