@@ -30,6 +30,8 @@ class Limits(BaseModel):
     rooms_per_player: Count = 10
     spectators: Count = 50
     """A room."""
+    answered_ids: Count = 32
+    """Answers that a room remembers for each player, to give them again under the same ``id``."""
     unsent_bytes: Count = 256 * 1024
     """To one connection; above it the connection is cut and may resume."""
     stalled: Seconds = 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +12,7 @@ import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
+from server.answers import Answers
 from server.audience import Audience, has_part
 from server.clock import Clock, Handle
 from server.config import Limits
@@ -43,8 +44,8 @@ Wire: TypeAlias = dict[str, Any]
 Say: TypeAlias = Callable[[], None]
 """Something that is said to a listener when the time has come."""
 
-REMEMBERED_IDS = 32
-"""Answered messages remembered of each player."""
+MAX_HELD = 100
+"""Answers that may wait for one step; whoever asks for more while the store takes its time gets ``unavailable``."""
 
 logger = structlog.get_logger(__name__)
 
@@ -79,7 +80,7 @@ class Room:
         self.audience = Audience(self, table, services.clock)
         self.is_broken = False
         self._services = services
-        self._answers: dict[PlayerId, OrderedDict[str, tuple[int, str]]] = {}
+        self._answers = Answers(services.limits.answered_ids)
         self._last: Entry | None = None
         self._untold: deque[tuple[Step, Table]] = deque()
         """Steps on their way to the store, each with the table after it."""
@@ -148,21 +149,20 @@ class Room:
 
     def has_answered(self, player: PlayerId, message_id: str | None) -> bool:
         """Whether a message of ``player`` under this id was accepted and is remembered."""
-        return message_id is not None and message_id in self._answers.get(player, {})
+        return self._answers.find(player, message_id) is not None
 
     def answer_again(self, listener: Listener, message_id: str | None) -> bool:
         """Give the first answer once more, a snapshot afresh, if there was one under this id."""
-        if message_id is None or not self.has_answered(listener.actor.player, message_id):
+        first = self._answers.find(listener.actor.player, message_id)
+        if first is None:
             return False
         if self.is_broken:
             self._wait(listener, message_id)
-            return True
-        seq, kind = self._answers[listener.actor.player][message_id]
-        if kind == "ok":
-            answer: Say = partial(listener.send, Outgoing(_ok(message_id, seq)))
+        elif first.kind == "ok":
+            answer = Outgoing(_ok(message_id, first.seq))
+            self._when_durable(listener, message_id, partial(listener.send, answer))
         else:
-            answer = partial(self._enter, listener, message_id)
-        self._when_durable(listener, message_id, answer)
+            self._when_durable(listener, message_id, partial(self._enter, listener, message_id))
         return True
 
     def lost(self, listener: Listener) -> None:
@@ -280,14 +280,13 @@ class Room:
         """Say something that may hang on steps which the journal does not have yet."""
         if self._last is None:
             say()
+        elif len(self._last.held) >= MAX_HELD:
+            _unavailable(listener, message_id)
         else:
             self._last.held.append((say, partial(self._wait, listener, message_id)))
 
     def _remember(self, cause: Cause, seq: int) -> None:
-        answers = self._answers.setdefault(PlayerId(cause.player), OrderedDict())
-        answers[cause.id] = (seq, cause.answer)
-        if len(answers) > REMEMBERED_IDS:
-            answers.popitem(last=False)
+        self._answers.remember(cause, seq, [place.player for place in self.table.places])
 
     # Answers
 
