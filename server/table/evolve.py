@@ -40,6 +40,8 @@ from server.table.state import Actor, Phase, Place, PlayerId, Presence, Table
 
 REACTION_WINDOW = 60.0
 """Seconds for which reactions are remembered, to limit them."""
+MAX_GONE = 64
+"""Players without a seat whose entropy is kept for the match to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
         case Watchers(watchers):
             return replace(table, watchers={PlayerId(player): name for player, name in watchers})
         case EntropyGiven(player, value):
-            return replace(table, entropy={**table.entropy, PlayerId(player): value})
+            return replace(table, entropy=_with_entropy(table, PlayerId(player), value))
         case Swapped(seats):
             return _swap(table, seats)
         case Closed():
@@ -221,12 +223,26 @@ def _swap(table: Table, seats: tuple[Seat, Seat]) -> Table:
     return replace(table, places=tuple(places))
 
 
+def _with_entropy(table: Table, player: PlayerId, value: str) -> dict[PlayerId, str]:
+    """Who stands up may come back and still have given it; of those who gave it longest ago only so many are kept."""
+    entropy = {giver: given for giver, given in table.entropy.items() if giver != player}
+    gone = [giver for giver in entropy if table.place_of(giver) is None]
+    for giver in gone[: max(0, len(gone) - MAX_GONE)]:
+        del entropy[giver]
+    return {**entropy, player: value}
+
+
 def _react(table: Table, seat: Seat) -> Table:
     player = table.places[seat].player
     if player is None:
         return table
-    recent = tuple(at for at in table.reactions.get(player, ()) if table.at - at < REACTION_WINDOW)
-    return replace(table, reactions={**table.reactions, player: (*recent, table.at)})
+    recent = {reactor: _recent(table, times) for reactor, times in table.reactions.items()}
+    reactions = {reactor: times for reactor, times in recent.items() if times}
+    return replace(table, reactions={**reactions, player: (*reactions.get(player, ()), table.at)})
+
+
+def _recent(table: Table, times: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(at for at in times if table.at - at < REACTION_WINDOW)
 
 
 def _evolve_place(table: Table, event: Seated | Coming | Left | Away | Back | BotIn | BotOut | Ready) -> Table:

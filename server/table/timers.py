@@ -108,7 +108,9 @@ def _end_of_room(table: Table, limits: Limits) -> Iterator[Deadline]:
     else:
         return
     if seconds:
-        yield Deadline(table.at + seconds, partial(close, reason=reason))
+        # Where nobody with a seat is connected, watchers who come and go do not keep the room.
+        since = max(place.since for place in table.places) if table.paused else table.at
+        yield Deadline(since + seconds, partial(close, reason=reason))
 
 
 def close(draft: Draft, reason: str) -> None:
