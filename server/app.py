@@ -124,6 +124,7 @@ class App:
     async def stop(self) -> None:
         """Take nothing new, write what is decided, tell the clients to come back and close the store."""
         self._is_draining = True
+        self.registry.drain()
         if self._server is not None:
             await self._close_connections(self._server)
         await self._journal.flushed()

@@ -50,6 +50,9 @@ class Registry:
         self._world = world
         self._rooms: dict[str, Room] = {}
         self._seats: dict[PlayerId, set[str]] = {}
+        self._coming: dict[PlayerId, set[str]] = {}
+        """Where a player will have a seat when the deal is over."""
+        self._is_draining = False
         self._quick: dict[str, None] = {}
         self._reloading: set[asyncio.Task[None]] = set()
         self._services = Services(
@@ -104,15 +107,30 @@ class Registry:
         """Codes of the rooms in which ``player`` has a seat."""
         return sorted(self._seats.get(player, ()))
 
+    def drain(self) -> None:
+        """Begin nothing new: this process is about to stop."""
+        self._is_draining = True
+
+    def require_running(self) -> None:
+        """Refuse what begins something new in a process that is about to stop.
+
+        Raises:
+            ProtocolError: ``draining``.
+        """
+        if self._is_draining:
+            raise ProtocolError(ErrorCode.DRAINING)
+
     def create(self, listener: Listener, message: messages.Create) -> None:
         """Open a room for the sender."""
         if not self._answered(listener, message.id):
+            self.require_running()
             self._open(listener, message, message.settings, Seat(message.seat or 0))
 
     def quick(self, listener: Listener, message: messages.Quick) -> None:
         """Let the sender join a fitting public lobby, or open one that waits for people."""
         if self._answered(listener, message.id):
             return
+        self.require_running()
         room = self._fitting(message, listener.actor.player)
         if room is None:
             settings = Settings(game=message.game, seats=message.seats, public=True, fill="wait")
@@ -122,13 +140,13 @@ class Registry:
             room.handle(listener, messages.Join(type="join", id=message.id, room=room.code))
 
     def require_place(self, player: PlayerId, code: str) -> None:
-        """Refuse a seat in one more room than a player may have.
+        """Refuse a seat in one more room than a player may have. One that the player waits for counts too.
 
         Raises:
             ProtocolError: ``refused``.
         """
         limit = self._world.limits.rooms_per_player
-        mine = self._seats.get(player, set())
+        mine = self._seats.get(player, set()) | self._coming.get(player, set())
         if limit and code not in mine and len(mine) >= limit:
             raise ProtocolError(
                 ErrorCode.REFUSED, f"you have seats in {limit} open rooms already", reason=RefusalReason.TOO_MANY_ROOMS
@@ -187,22 +205,24 @@ class Registry:
 
     def _index(self, table: Table, before: Table | None) -> None:
         code = table.room
-        for place in before.places if before is not None else ():
-            if place.player is not None:
-                self._forget_seat(place.player, code)
+        if before is not None:
+            self._forget_places(before)
         for place in table.places if not table.closed else ():
             if place.player is not None:
                 self._seats.setdefault(place.player, set()).add(code)
+            if place.coming is not None:
+                self._coming.setdefault(place.coming.player, set()).add(code)
         if table.settings.public and table.phase is Phase.LOBBY and has_room(table) and not table.closed:
             self._quick[code] = None
         else:
             self._quick.pop(code, None)
 
-    def _forget_seat(self, player: PlayerId, code: str) -> None:
-        codes = self._seats.get(player, set())
-        codes.discard(code)
-        if not codes:
-            self._seats.pop(player, None)
+    def _forget_places(self, table: Table) -> None:
+        for place in table.places:
+            if place.player is not None:
+                _discard(self._seats, place.player, table.room)
+            if place.coming is not None:
+                _discard(self._coming, place.coming.player, table.room)
 
     # Rooms that failed
 
@@ -240,11 +260,16 @@ class Registry:
     def _forget(self, room: Room) -> None:
         """The room's creation never became durable, or its end did."""
         del self._rooms[room.code]
-        for place in room.table.places:
-            if place.player is not None:
-                self._forget_seat(place.player, room.code)
+        self._forget_places(room.table)
         self._quick.pop(room.code, None)
         room.give_up()
+
+
+def _discard(rooms: dict[PlayerId, set[str]], player: PlayerId, code: str) -> None:
+    codes = rooms.get(player, set())
+    codes.discard(code)
+    if not codes:
+        rooms.pop(player, None)
 
 
 def _differs(before: Table, after: Table) -> bool:

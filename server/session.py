@@ -99,14 +99,12 @@ class Session:
         match message:
             case messages.Act() | messages.Next() | messages.Sync() | messages.React() | messages.Leave():
                 self._find(message.room).handle(self, message)
-            case messages.Join():
-                room = self._find(message.room)
-                self._registry.require_place(self.actor.player, room.code)
-                room.handle(self, message)
+            case messages.Join() | messages.Start():
+                self._begin(message)
             case messages.AddBot():
                 _require_level(message.level, "level")
                 self._find(message.room).handle(self, message)
-            case messages.Watch() | messages.Remove() | messages.Swap() | messages.Start():
+            case messages.Watch() | messages.Remove() | messages.Swap():
                 self._find(message.room).handle(self, message)
             case messages.Create():
                 _require_built(message.settings)
@@ -129,6 +127,15 @@ class Session:
                 raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server does not support {message.type} yet")
             case _:
                 assert_never(message)
+
+    def _begin(self, message: messages.Join | messages.Start) -> None:
+        """Sit down or start a match, unless this process is about to stop; what was answered is answered again."""
+        room = self._find(message.room)
+        if not room.has_answered(self.actor.player, message.id):
+            self._registry.require_running()
+            if isinstance(message, messages.Join):
+                self._registry.require_place(self.actor.player, room.code)
+        room.handle(self, message)
 
     def _find(self, code: str) -> Room:
         """The room. Codes must not be found by trying: after too many wrong ones only known rooms are found."""

@@ -1,0 +1,314 @@
+"""How many rooms, spectators and answers there may be, and how long a room waits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.answers import MAX_PLAYERS, Answer, Answers
+from server.room import MAX_HELD
+from server.table.decide import Lost
+from server.table.events import Closed
+from server.table.evolve import MAX_GONE
+from server.table.log import Cause
+from server.table.state import Phase, PlayerId
+from tests.fakes import FailingStore
+from tests.server.rooms import open_house
+from tests.server.tables import ANN, BOB, EVE, Driver, actor, refused
+from tests.system.client import Client
+from tests.system.servers import serving
+
+LOBBY: dict[str, Any] = {"game": "draw", "seats": 3}
+MINUTE, DAY = 60.0, 24 * 60 * 60.0
+
+
+def reason_for_the_end(driver: Driver, seconds: float) -> str | None:
+    """Why the room has ended ``seconds`` later, if it has."""
+    step = driver.wait(seconds)
+    assert driver.table.closed == (step is not None)
+    if step is None:
+        return None
+    (closed,) = step.events
+    assert isinstance(closed, Closed)
+    return closed.reason
+
+
+def in_a_match(**settings: Any) -> Driver:
+    driver = Driver(seats=2, game="draw", bot="novice", **settings)
+    driver.say(ANN, "start")
+    return driver
+
+
+def play_match(driver: Driver) -> None:
+    while driver.table.phase is not Phase.MATCH_OVER:
+        driver.play_deal()
+        if driver.table.phase is Phase.DEAL_OVER:
+            driver.say(ANN, "next")
+
+
+def test_a_lobby_in_which_nothing_happens_ends_after_half_an_hour() -> None:
+    driver = Driver(seats=3)
+
+    assert reason_for_the_end(driver, 30 * MINUTE - 1) is None
+    assert reason_for_the_end(driver, 1) == "idle"
+
+
+def test_a_lobby_in_which_something_happens_stays() -> None:
+    driver = Driver(seats=3)
+    driver.now += 30 * MINUTE - 1
+
+    driver.say(BOB, "join")
+
+    assert reason_for_the_end(driver, 30 * MINUTE - 1) is None
+    assert reason_for_the_end(driver, 1) == "idle"
+
+
+def test_a_room_ends_ten_minutes_after_its_match() -> None:
+    driver = in_a_match(target=1)
+    play_match(driver)
+
+    assert reason_for_the_end(driver, 10 * MINUTE - 1) is None
+    assert reason_for_the_end(driver, 1) == "finished"
+
+
+def test_a_match_that_nobody_is_connected_to_stands_still_and_ends_after_a_day() -> None:
+    driver = in_a_match()
+    driver.serve(Lost(ANN.player))
+    table = driver.table
+
+    assert table.paused
+    assert reason_for_the_end(driver, DAY - 1) is None
+    assert driver.table is table
+    assert reason_for_the_end(driver, 1) == "abandoned"
+
+
+def test_a_match_that_somebody_is_connected_to_never_ends_by_itself() -> None:
+    driver = in_a_match()
+
+    assert reason_for_the_end(driver, 100 * DAY) is None
+
+
+@pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.PLAYING, Phase.MATCH_OVER])
+def test_watchers_do_not_keep_a_room_that_its_players_have_left(phase: Phase) -> None:
+    driver = Driver(seats=2, game="draw", target=1) if phase is Phase.LOBBY else in_a_match(target=1)
+    if phase is Phase.MATCH_OVER:
+        play_match(driver)
+    driver.serve(Lost(ANN.player))
+    ends = {Phase.LOBBY: 30 * MINUTE, Phase.PLAYING: DAY, Phase.MATCH_OVER: 10 * MINUTE}[phase]
+    driver.now += ends - 1
+
+    driver.say(EVE, "watch")
+
+    assert reason_for_the_end(driver, 1) is not None
+
+
+@pytest.mark.parametrize("limit", ["idle_lobby", "finished_room", "abandoned_room"])
+def test_without_a_limit_a_room_waits_for_ever(limit: str) -> None:
+    driver = Driver(seats=2, game="draw", target=1) if limit == "idle_lobby" else in_a_match(target=1)
+    driver.limits = driver.limits.model_copy(update={limit: 0})
+    if limit == "finished_room":
+        play_match(driver)
+    driver.serve(Lost(ANN.player))
+
+    assert reason_for_the_end(driver, 1000 * DAY) is None
+
+
+def test_a_room_has_so_many_spectators_and_one_who_leaves_makes_room() -> None:
+    driver = Driver(seats=2)
+    watchers = [actor(f"W{number}") for number in range(51)]
+    for watcher in watchers[:50]:
+        driver.say(watcher, "watch")
+
+    past = refused(driver, watchers[50], "watch")
+    again = driver.say(watchers[0], "watch")
+    driver.say(watchers[0], "leave")
+
+    assert (past.code, past.reason) == ("refused", "too_many_spectators")
+    assert again is None
+    assert driver.say(watchers[50], "watch") is not None
+
+
+def test_without_a_limit_a_room_has_any_number_of_spectators() -> None:
+    driver = Driver(seats=2)
+    driver.limits = driver.limits.model_copy(update={"spectators": 0})
+
+    for number in range(200):
+        driver.say(actor(f"W{number}"), "watch")
+
+    assert len(driver.table.watchers) == 200
+
+
+def test_reactions_and_entropy_of_those_who_have_left_are_forgotten() -> None:
+    driver = Driver(seats=2)
+    for number in range(2 * MAX_GONE):
+        guest = actor(f"G{number}")
+        driver.say(guest, "join")
+        driver.say(guest, "react", key="hello")
+        driver.say(guest, "next", entropy=f"{number:064x}")
+        driver.say(guest, "leave")
+        driver.now += 1
+
+    driver.say(ANN, "next", entropy="f" * 64)
+
+    assert len(driver.table.reactions) <= 60
+    assert len(driver.table.entropy) == MAX_GONE + 1
+    assert driver.table.entropy[ANN.player] == "f" * 64
+    assert driver.table.entropy[PlayerId(f"g{2 * MAX_GONE - 1}")] == f"{2 * MAX_GONE - 1:064x}"
+
+
+def cause(player: str, message_id: str) -> Cause:
+    return Cause(player, message_id, "ok")
+
+
+def test_the_newest_32_answers_to_a_player_are_remembered() -> None:
+    answers = Answers(32)
+
+    for number in range(33):
+        answers.remember(cause("ann", f"m{number}"), number, ())
+        answers.remember(cause("bob", f"m{number}"), 1000 + number, ())
+
+    assert answers.find(ANN.player, "m0") is None
+    assert [answers.find(ANN.player, f"m{number}") for number in range(1, 33)] == [
+        Answer(number, "ok") for number in range(1, 33)
+    ]
+
+
+def test_answers_to_players_long_gone_are_forgotten_but_never_those_to_the_seated() -> None:
+    answers = Answers(32)
+    seated = [ANN.player, None]
+    for player in ("ann", "bob", *(f"p{number}" for number in range(MAX_PLAYERS + 1))):
+        answers.remember(cause(player, "m"), 7, seated)
+
+    assert answers.find(ANN.player, "m") == Answer(7, "ok")
+    assert answers.find(BOB.player, "m") is None
+    assert answers.find(PlayerId(f"p{MAX_PLAYERS}"), "m") == Answer(7, "ok")
+
+
+async def seats_in(player: Client, rooms: int) -> list[str]:
+    """``player`` opens so many rooms."""
+    return [await player.create(**LOBBY) for _ in range(rooms)]
+
+
+async def test_a_player_has_seats_in_so_many_rooms_and_one_left_makes_room() -> None:
+    async with serving(limits={"rooms_per_player": 3}) as server:
+        ann, bob = await server.client("Ann"), await server.client("Bob")
+        mine = await seats_in(ann, 3)
+        (other,) = await seats_in(bob, 1)
+
+        past = [
+            await ann.refused("create", settings=LOBBY),
+            await ann.refused("join", room=other),
+            await ann.refused("quick", game="block", seats=4),
+        ]
+        own = await ann.say("join", room=mine[0], seat=2)
+        watching = await ann.say("watch", room=other)
+        await ann.say("leave", room=mine[0])
+
+        assert {(refusal["code"], refusal["reason"]) for refusal in past} == {("refused", "too_many_rooms")}
+        assert {own["type"], watching["type"]} == {"snapshot"}
+        assert (await ann.say("join", room=other))["type"] == "snapshot"
+
+
+async def match_of(host: Client) -> str:
+    room = await host.create(game="block", seats=2, bot_delay=60)
+    await host.say("start", room=room)
+    return room
+
+
+async def test_a_seat_that_a_player_waits_for_counts_as_one() -> None:
+    async with serving(limits={"rooms_per_player": 2}) as server:
+        zoe = await server.client("Zoe")
+        matches = [await match_of(await server.client(name)) for name in ("Ann", "Bob", "Cat")]
+        for room in matches[:2]:
+            await zoe.say("join", room=room)
+
+        past = await zoe.refused("join", room=matches[2])
+        await zoe.say("leave", room=matches[0])
+
+        assert past["reason"] == "too_many_rooms"
+        assert (await zoe.say("join", room=matches[2]))["type"] == "snapshot"
+
+
+async def test_a_room_that_ends_by_itself_makes_room_and_its_people_are_told() -> None:
+    async with serving(limits={"rooms_per_player": 1}) as server:
+        ann = await server.client("Ann")
+        (room,) = await seats_in(ann, 1)
+
+        server.let_pass(30 * MINUTE)
+
+        assert (await ann.hear(room, "closed"))["reason"] == "idle"
+        assert (await ann.refused("sync", room=room))["code"] == "no_such_room"
+        assert await seats_in(ann, 1)
+
+
+async def test_rooms_that_nobody_has_joined_are_all_gone_after_their_time() -> None:
+    async with serving(limits={"rooms_per_player": 0}) as server:
+        ann = await server.client("Ann")
+        rooms = await seats_in(ann, 100)
+        await ann.drop()
+        bob = await server.client("Bob")
+
+        server.let_pass(30 * MINUTE)
+        while len(server.app.registry):
+            await bob.say("ping")
+
+        assert len(set(rooms)) == 100
+        assert server.app.registry.rooms_of(PlayerId(ann.player)) == []
+
+
+async def test_while_the_store_hangs_so_many_answers_wait_and_more_are_unavailable() -> None:
+    store = FailingStore()
+    async with open_house(store) as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=LOBBY))["room"]
+        await bob.ask("join", room=room)
+        store.gate.clear()
+        ann.say("react", room=room, key="wow")
+
+        waiting = [bob.say("sync", room=room) for _ in range(MAX_HELD)]
+        past = bob.say("sync", room=room)
+        refusal = bob.answer(past)
+        store.gate.set()
+        await house.settle()
+
+        assert refusal["code"] == "unavailable"
+        assert {bob.answer(message)["type"] for message in waiting} == {"snapshot"}
+
+
+@pytest.mark.parametrize("kind", ["create", "quick", "join", "start"])
+async def test_a_server_about_to_stop_begins_nothing_new_but_play_goes_on(kind: str) -> None:
+    async with serving() as server:
+        ann, bob = await server.client("Ann"), await server.client("Bob")
+        lobby = await ann.create(**LOBBY)
+        running = await match_of(bob)
+        asked: dict[str, dict[str, Any]] = {
+            "create": {"settings": LOBBY},
+            "quick": {"game": "draw", "seats": 2},
+            "join": {"room": running},
+            "start": {"room": lobby},
+        }
+        server.app.registry.drain()
+
+        refusal = await ann.refused(kind, **asked[kind])
+
+        assert refusal["code"] == "draining"
+        assert server.table(lobby).phase is Phase.LOBBY
+        assert (await ann.say("react", room=lobby, key="wow"))["type"] == "ok"
+
+
+async def test_what_was_answered_is_answered_again_by_a_server_about_to_stop() -> None:
+    async with serving(limits={"rooms_per_player": 1}) as server:
+        ann, bob = await server.client("Ann"), await server.client("Bob")
+        room = (await ann.say("create", id="c", settings={**LOBBY, "seats": 2}))["room"]
+        await bob.say("join", id="j", room=room)
+        await ann.say("start", id="s", room=room)
+        server.app.registry.drain()
+
+        again = [
+            await ann.ask("create", id="c", settings=LOBBY),
+            await bob.ask("join", id="j", room=room),
+            await ann.ask("start", id="s", room=room),
+        ]
+
+        assert [answer["type"] for answer in again] == ["snapshot", "snapshot", "ok"]
