@@ -1,0 +1,297 @@
+"""Rows of docs/faults.md that need a real browser: taps, lost lines, hidden pages, two tabs, screen readers."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, WebSocketRoute, expect
+
+from server.table import play
+from server.table.state import Presence
+from tests.browser.person import Person
+from tests.faults.browsing import PHONE, Dealt, devtools, meet, open_table, sit_down, watch
+from tests.faults.proxy import proxy_to
+from tests.faults.waiting import until
+from tests.system.servers import Server
+
+TRIPLE = 3
+
+
+def acts(person: Person) -> list[dict[str, Any]]:
+    """The actions that the page has sent."""
+    return [message for message in map(json.loads, person.frames) if message["type"] == "act"]
+
+
+@pytest.fixture
+def dealt(monkeypatch: pytest.MonkeyPatch) -> type[Dealt]:
+    """What everybody is dealt from now on is what the test writes down."""
+    monkeypatch.setattr(play, "Shuffle", Dealt)
+    monkeypatch.setattr(Dealt, "hands", (("6-6",), ("1-6",)))
+    return Dealt
+
+
+async def test_taps_that_come_three_at_a_time_lose_no_tile_and_play_one(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    """C5: on a tile that fits both ends, on an end, and on the button."""
+    table = await sit_down(server, chromium)
+    page, bob = table.guest.page, table.guest
+    await table.act("6-6")
+    await expect(bob.see("board")).to_have_attribute("data-state", "TURN")
+
+    await bob.see("hand-tile-1-6").click(click_count=TRIPLE)
+    await expect(bob.see("board")).to_have_attribute("data-state", "TILE")
+    await expect(page.locator('[data-testid^="place-"]')).to_have_count(2)
+    await page.locator('[data-testid^="place-"]').first.click(click_count=TRIPLE)
+    await expect(bob.see("board")).to_have_attribute("data-state", "PREVIEW")
+    assert acts(bob) == []
+    await bob.see("play").click(click_count=TRIPLE)
+
+    await expect(bob.see("tile-1-6")).to_have_count(1)
+    await expect(bob.see("hand-tile-1-6")).to_have_count(0)
+    await table.assert_current()
+    assert len(acts(bob)) == 1
+
+
+async def test_the_reason_of_a_refusal_outlives_the_resync_after_it(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    """C7: the play is refused, and the line breaks at once."""
+    spoilt: list[WebSocketRoute] = []
+
+    async def spoil(route: WebSocketRoute) -> None:
+        onward = route.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            wire = json.loads(message)
+            if wire["type"] == "act" and not spoilt:
+                spoilt.append(onward)
+                wire["seq"] = 0
+            onward.send(json.dumps(wire))
+
+        route.on_message(forward)
+
+    table = await meet(server, chromium)
+    bob = table.guest
+    await bob.page.route_web_socket(re.compile("/ws$"), spoil)
+    await bob.page.reload()
+    await table.host.say("start", room=table.room)
+    await expect(bob.see("board")).to_be_visible()
+    await table.act("6-6")
+    await bob.see("hand-tile-1-6").click()
+    await bob.page.locator('[data-testid^="place-"]').first.click()
+    await bob.see("play").click()
+    await expect(bob.see("toast")).to_be_visible()
+
+    reason = await bob.see("toast").text_content()
+    await spoilt[0].close()
+    await table.host.hear(table.room, "back")
+
+    await table.assert_current()
+    await expect(bob.see("toast")).to_have_text(reason or "")
+    assert reason
+    await bob.see("play").click()
+    await expect(bob.see("tile-1-6")).to_have_count(1)
+
+
+async def test_a_burst_that_ends_one_deal_and_begins_the_next_leaves_nothing_of_the_first(
+    server: Server, chromium: Browser
+) -> None:
+    """C13: plays, the end of the deal, the new deal and its first plays arrive in one go."""
+    async with proxy_to(server.port) as line:
+        table = await sit_down(server, chromium, line.port, turn_timer=20, next_deal_after=0)
+        server.let_pass(20)
+        await expect(table.guest.see("board")).not_to_have_attribute("data-seq", "3")
+        line.hold()
+
+        await until(lambda: plays_of_second_deal(server, table.room) >= 2)
+        line.release()
+
+        await table.assert_current()
+        await expect(table.guest.page.locator('[data-testid="sheet-result"]')).to_have_count(0)
+
+
+def plays_of_second_deal(server: Server, room: str) -> int:
+    """Let time pass; how many tiles of the second deal lie on the table."""
+    server.let_pass(20)
+    match = server.table(room).match
+    assert match is not None
+    assert match.deal is not None
+    return len(match.deal.layout.tiles) if match.deal.number == 2 else 0
+
+
+async def test_a_refreshed_page_shows_the_table_of_its_address(server: Server, chromium: Browser) -> None:
+    """E7: with seats at two tables in one browser."""
+    table = await meet(server, chromium)
+    other = await table.host.create(game="draw", seats=2)
+    await open_table(table.guest, server.port, other)
+    await expect(table.guest.see("lobby")).to_contain_text(other)
+
+    for room in (table.room, other, table.room):
+        await open_table(table.guest, server.port, room)
+        for _ in range(2):
+            await table.guest.page.reload()
+            await expect(table.guest.see("lobby")).to_contain_text(room)
+            await expect(table.guest.see("seat-1")).to_contain_text("Bob")
+
+
+async def test_who_was_cut_off_while_the_turn_came_sees_it_without_a_click(server: Server, chromium: Browser) -> None:
+    """E8."""
+    async with proxy_to(server.port) as line:
+        table = await sit_down(server, chromium, line.port)
+        await table.cut_off(line)
+        await table.act()
+
+        await table.put_through(line)
+
+        await table.assert_current()
+        await expect(table.guest.see("board")).to_have_attribute("data-state", "TURN")
+        await expect(table.guest.see("seat-0")).not_to_have_class(re.compile("in-turn"))
+
+
+async def test_a_browser_that_goes_off_and_on_again_is_up_to_date_each_time(server: Server, chromium: Browser) -> None:
+    """E10: three times in one deal; the notice goes, and what is under it is new."""
+    async with proxy_to(server.port) as line:
+        table = await sit_down(server, chromium, line.port, turn_timer=20)
+        notice = table.guest.see("banner").filter(has_text="lost")
+        for _ in range(3):
+            await table.cut_off(line)
+            await expect(notice).to_be_visible()
+            server.let_pass(20)
+            await table.put_through(line)
+            await table.assert_current()
+            await expect(notice).to_have_count(0)
+
+
+async def test_a_page_in_the_background_when_the_match_begins_is_in_step_when_it_comes_forward(
+    server: Server, chromium: Browser
+) -> None:
+    """E11: it was frozen, as browsers do."""
+    table = await meet(server, chromium)
+    tools = await devtools(table.guest)
+    await tools.send("Page.setWebLifecycleState", {"state": "frozen"})
+    await table.host.say("start", room=table.room)
+    await table.act()
+
+    await tools.send("Page.setWebLifecycleState", {"state": "active"})
+
+    await table.assert_current()
+    await expect(table.guest.see("board")).to_have_attribute("data-state", "TURN")
+
+
+async def test_two_tabs_do_not_take_the_seat_from_each_other_without_end(server: Server, chromium: Browser) -> None:
+    """E14: the newer has it, the older says so and waits to be asked."""
+    table = await sit_down(server, chromium)
+    first, second = table.guest, Person("Bob", await table.guest.page.context.new_page())
+    opened = {person.name + str(number): sockets_of(person) for number, person in enumerate((first, second))}
+
+    await open_table(second, server.port, table.room)
+    await table.assert_current(second)
+    await expect(first.see("banner")).to_contain_text("another tab")
+    await table.act()
+    await table.assert_current(second)
+    await first.see("banner").get_by_role("button").click()
+    await table.assert_current(first)
+    await expect(second.see("banner")).to_contain_text("another tab")
+    await first.page.reload()
+    await table.assert_current(first)
+
+    assert [len(sockets) for sockets in opened.values()] == [2, 1]
+    assert await second.see("banner").is_visible()
+
+
+def sockets_of(person: Person) -> list[str]:
+    """The connections that the page opens from now on."""
+    opened: list[str] = []
+    person.page.on("websocket", lambda socket: opened.append(socket.url))
+    return opened
+
+
+async def test_a_phone_that_was_locked_for_a_while_has_its_seat_back_when_it_is_looked_at(
+    server: Server, chromium: Browser
+) -> None:
+    """E20: the page is frozen, its line is cut, a bot has stepped in."""
+    async with proxy_to(server.port) as line:
+        table = await meet(server, chromium, line.port, grace=60)
+        phone = table.guest
+        await phone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        await table.host.say("start", room=table.room)
+        await expect(phone.see("board")).to_be_visible()
+        tools = await devtools(phone)
+        await tools.send("Page.setWebLifecycleState", {"state": "frozen"})
+        line.cut()
+        await table.host.hear(table.room, "away")
+        server.let_pass(90)
+        await table.host.hear(table.room, "bot_in")
+
+        await tools.send("Page.setWebLifecycleState", {"state": "active"})
+        await phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+        await table.host.hear(table.room, "back")
+        assert server.table(table.room).places[1].presence is Presence.PRESENT
+        await table.assert_current()
+
+
+async def words_of(person: Person) -> str:
+    """All that the page holds and all that a screen reader finds in it."""
+    tools = await devtools(person)
+    tree = await tools.send("Accessibility.getFullAXTree")
+    read = [
+        str(node[part].get("value"))
+        for node in tree["nodes"]
+        for part in ("name", "description", "value")
+        if part in node
+    ]
+    return "\n".join([await person.page.content(), *read])
+
+
+async def spoken(person: Person, tiles: list[str]) -> list[str]:
+    """How the page reads tiles out."""
+    words: list[str] = await person.page.evaluate(
+        "async tiles => { const { spokenTile } = await import('/texts.js'); return tiles.map(spokenTile); }", tiles
+    )
+    return words
+
+
+@pytest.mark.parametrize("is_seated", [True, False], ids=["a player", "somebody who watches"])
+async def test_no_word_of_a_page_or_for_a_screen_reader_names_a_hidden_tile(
+    server: Server, chromium: Browser, is_seated: bool
+) -> None:
+    """G11: backs of tiles are all called the same, by how many there are."""
+    table = await (sit_down(server, chromium, game="draw") if is_seated else watch(server, chromium))
+    await table.act()
+    await table.assert_current()
+    match = server.table(table.room).match
+    assert match is not None
+    assert match.deal is not None
+    hidden = [
+        str(tile) for tile in (*match.deal.hands[0], *match.deal.stock, *(() if is_seated else match.deal.hands[1]))
+    ]
+
+    words = await words_of(table.guest)
+
+    for name in (*hidden, *await spoken(table.guest, hidden)):
+        assert not re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", words), name
+    backs = await table.guest.page.locator(".tiles-left").evaluate_all("all => all.map(one => one.ariaLabel)")
+    assert set(backs) <= {"6 tiles", "7 tiles", "8 tiles"}
+    assert str(match.deal.layout.tiles[0]) in words
+
+
+async def test_who_watches_can_grasp_no_tile_and_press_nothing_that_acts(server: Server, chromium: Browser) -> None:
+    """H2."""
+    table = await watch(server, chromium)
+    await table.act()
+    await table.assert_current()
+    page = table.guest.page
+
+    for testid in ("hand", "play", "cancel", "knock", "draw", "positions"):
+        await expect(table.guest.see(testid)).to_have_count(0)
+    await expect(page.locator("[draggable=true], .hand-tile, .place")).to_have_count(0)
+    await page.locator('g.tile[data-testid^="tile-"]').first.click()
+    for key in ("d", "k", "Enter", "1"):
+        await page.get_by_test_id("board").press(key)
+    await expect(table.guest.see("board")).to_have_attribute("data-state", "WAIT")
+    assert acts(table.guest) == []
