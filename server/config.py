@@ -11,7 +11,7 @@ from protocol.codecs import MAX_NESTING
 from protocol.names import MAX_NAME
 
 Count = Annotated[int, Field(ge=0)]
-Seconds = Annotated[float, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Limits(BaseModel):
@@ -42,6 +42,8 @@ class Limits(BaseModel):
     finished_room: Seconds = 10 * 60
     abandoned_room: Seconds = 24 * 60 * 60
     """Seconds after which a room in a match without a connected player ends."""
+    absent_player: Seconds = 30 * 24 * 60 * 60
+    """Seconds after which a player without a seat who has not come back is forgotten."""
     wrong_codes: Count = 10
     """Unknown room codes a minute for one connection."""
     wrong_codes_per_address: Count = 60

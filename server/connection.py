@@ -36,8 +36,8 @@ from server.store.base import StoreError
 
 CLOSE_TIMEOUT = 2.0
 """Seconds that the other side has to answer a close frame."""
-MAX_BACKLOG = 16
-"""Frames that may arrive while `hello` is looked up."""
+MAX_BACKLOG = 64
+"""Frames that may wait while `hello` is looked up, where no burst limits them: more than a client has to say."""
 MAX_FRAGMENTS = 1024
 """Of one message. They may be empty, so the limit of its size does not bound them."""
 
@@ -137,7 +137,7 @@ class Connection(ServerConnection):
             return
         if self._codec is not None and self._greeting is None:
             self._handle(self._codec, frame)
-        elif len(self._backlog) < MAX_BACKLOG:
+        elif len(self._backlog) < (self._limits.burst or MAX_BACKLOG):
             self._backlog.append(frame)
         else:
             self.close_now(CloseCode.POLICY)

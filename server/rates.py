@@ -14,7 +14,7 @@ def told(wait: float) -> float:
 
 
 class TokenBucket:
-    """``rate`` a second on average, ``burst`` at once. A rate of 0 allows everything."""
+    """``rate`` a second on average, ``burst`` at once. 0 for one of them allows everything."""
 
     __slots__ = ("_burst", "_rate", "_since", "_tokens")
 
@@ -26,7 +26,7 @@ class TokenBucket:
 
     def take(self, now: float) -> float:
         """Take one token. 0.0 if there was one, else the seconds until there is one; then none is taken."""
-        if not self._rate:
+        if not self._rate or not self._burst:
             return 0.0
         self._tokens = min(self._burst, self._tokens + (now - self._since) * self._rate)
         self._since = now

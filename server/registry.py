@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -120,6 +120,11 @@ class Registry:
         if self._is_draining:
             raise ProtocolError(ErrorCode.DRAINING)
 
+    @property
+    def players(self) -> Collection[PlayerId]:
+        """Who has a seat in an open room, or waits for one."""
+        return self._seats.keys() | self._coming.keys()
+
     def create(self, listener: Listener, message: messages.Create) -> None:
         """Open a room for the sender."""
         if not self._answered(listener, message.id):
@@ -158,11 +163,12 @@ class Registry:
         return any(room.answer_again(listener, message_id) for room in rooms)
 
     def _fitting(self, message: messages.Quick, player: PlayerId) -> Room | None:
-        """A lobby of that game and size, the sender's own before any other."""
+        """A lobby of that game and size with somebody in it, the sender's own before any other."""
         mine = [code for code in self.rooms_of(player) if code in self._quick]
         for code in (*mine, *self._quick):
-            settings = self._rooms[code].table.settings
-            if (settings.game, settings.seats) == (message.game, message.seats):
+            table = self._rooms[code].table
+            is_wanted = (table.settings.game, table.settings.seats) == (message.game, message.seats)
+            if is_wanted and (code in mine or not table.paused):
                 return self._rooms[code]
         return None
 

@@ -115,6 +115,7 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
                 phase_since=table.at,
                 deal_events=(*table.deal_events, event),
                 places=tuple(replace(place, former=None) for place in table.places),
+                entropy={},
             )
         case MatchStarted():
             return _start_match(table, event)

@@ -12,9 +12,9 @@ from protocol.convert import action_from_message, choice_to_wire
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from server.table.draft import Draft
-from server.table.events import Coming, EntropyGiven, MatchOver, MatchStarted, Ready, Seated, Waiting, Watchers
+from server.table.events import Coming, EntropyGiven, Host, MatchOver, MatchStarted, Ready, Seated, Waiting, Watchers
 from server.table.names import COMPUTER, distinct
-from server.table.state import Actor, Phase, Place, Table
+from server.table.state import Actor, Phase, Place, PlayerId, Table
 
 SEED_BYTES = 32
 RECORD_ID_BYTES = 8
@@ -24,7 +24,7 @@ def start(draft: Draft, actor: Actor, message: messages.Start) -> None:
     """The host starts: bots fill the empty seats, or the table waits for people."""
     table = draft.table
     place = seated(table, actor)
-    if table.phase is not Phase.LOBBY:
+    if table.phase is not Phase.LOBBY and not table.waiting:
         raise ProtocolError(ErrorCode.ALREADY_STARTED, "the match has already started")
     if not table.anyone_starts:
         require_host(table, actor)
@@ -111,10 +111,17 @@ def _seat_newcomers(draft: Draft) -> None:
         if place.coming.player in watchers:
             del watchers[place.coming.player]
             draft.add(seated_event(place.seat, place.coming))
+            take_host_part(draft, place.coming.player)
         else:
             draft.add(Coming(place.seat, None, None))
     if len(watchers) < len(draft.table.watchers):
         draft.add(Watchers(tuple(watchers.items())))
+
+
+def take_host_part(draft: Draft, player: PlayerId) -> None:
+    """``player`` is the host from now on, if nobody is."""
+    if draft.table.host is None:
+        draft.add(Host(player))
 
 
 def seated_event(seat: Seat, actor: Actor) -> Seated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.seats import Seat
 from server.table.draft import Draft
 from server.table.events import Away, Back, BotIn, BotOut, Host, Watchers
-from server.table.play import go_on
+from server.table.play import go_on, take_host_part
 from server.table.state import Actor, Place, PlayerId, Presence, Table
 
 
@@ -20,8 +20,7 @@ def come_back(draft: Draft, actor: Actor) -> None:
         if place.presence is Presence.BOT_IN:
             draft.add(BotOut(place.seat))
         draft.add(Back(place.seat))
-        if draft.table.host is None:
-            draft.add(Host(actor.player))
+        take_host_part(draft, actor.player)
 
 
 def lose(draft: Draft, player: PlayerId) -> None:

@@ -9,9 +9,9 @@ from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
 from server.config import Limits
 from server.table.draft import Draft
-from server.table.events import Coming, Host, Left, Swapped
+from server.table.events import Coming, Left, Swapped
 from server.table.names import distinct
-from server.table.play import go_on, house_bot, require_host, seated, seated_event
+from server.table.play import go_on, house_bot, require_host, seated, seated_event, take_host_part
 from server.table.presence import add_watcher, come_back, pass_host, remove_watcher
 from server.table.state import Actor, Phase, Place, Table
 
@@ -44,29 +44,54 @@ def _take_own_seat(draft: Draft, actor: Actor, mine: Place, wanted: Seat | None)
 def _join_running(draft: Draft, actor: Actor, wanted: Seat | None) -> None:
     table = draft.table
     own = [place for place in table.places if place.is_house and place.former == actor.player]
-    if own and wanted in (None, own[0].seat):
-        _sit(draft, actor, own[0])
-        return
     coming = table.coming_of(actor.player)
-    if coming is not None and wanted in (None, coming.seat):
-        return
-    if table.phase is Phase.PLAYING:
-        place = _choose([p for p in table.places if p.is_house and p.coming is None], wanted)
-        if coming is not None:
-            draft.add(Coming(coming.seat, None, None))
-        name = distinct(actor.name, draft.table, place.seat)
-        draft.add(Coming(place.seat, actor.player, name, actor.headless))
-        add_watcher(draft, actor, name)
+    if own and wanted in (None, own[0].seat):
+        _give_back(draft, actor, own[0])
+    elif coming is not None and wanted in (None, coming.seat):
+        come_back(draft, actor)
+    elif table.phase is Phase.PLAYING:
+        place = _choose(_promisable(table), wanted)
+        _drop_claim(draft, coming)
+        _promise(draft, actor, place)
+        add_watcher(draft, actor, distinct(actor.name, draft.table, place.seat))
     else:
         _sit(draft, actor, _choose([*_empty(table), *(p for p in table.places if p.is_house)], wanted))
+
+
+def _give_back(draft: Draft, actor: Actor, own: Place) -> None:
+    """The last holder sits down again; whoever waited for that seat waits for another bot's, if there is one."""
+    _drop_claim(draft, draft.table.coming_of(actor.player))
+    displaced = draft.table.places[own.seat].coming
+    if displaced is not None:
+        _drop_claim(draft, own)
+        others = [place for place in _promisable(draft.table) if place.seat != own.seat]
+        if others:
+            _promise(draft, displaced, others[0])
+    _sit(draft, actor, own)
+
+
+def _promisable(table: Table) -> list[Place]:
+    """Bots' seats for which nobody waits."""
+    return [place for place in table.places if place.is_house and place.coming is None]
+
+
+def _promise(draft: Draft, actor: Actor, place: Place) -> None:
+    """``actor`` has the seat when the deal is over."""
+    name = distinct(actor.name, draft.table, place.seat)
+    draft.add(Coming(place.seat, actor.player, name, actor.headless))
+
+
+def _drop_claim(draft: Draft, place: Place | None) -> None:
+    """Nobody waits for ``place`` any more."""
+    if place is not None:
+        draft.add(Coming(place.seat, None, None))
 
 
 def _sit(draft: Draft, actor: Actor, place: Place) -> None:
     draft.add(seated_event(place.seat, replace(actor, name=distinct(actor.name, draft.table, place.seat))))
     if actor.player in draft.table.watchers:
         remove_watcher(draft, actor.player)
-    if draft.table.host is None:
-        draft.add(Host(actor.player))
+    take_host_part(draft, actor.player)
     go_on(draft)
 
 
@@ -114,8 +139,7 @@ def leave(draft: Draft, actor: Actor) -> None:
     coming = table.coming_of(actor.player)
     if coming is None and actor.player not in table.watchers:
         raise ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table")
-    if coming is not None:
-        draft.add(Coming(coming.seat, None, None))
+    _drop_claim(draft, coming)
     if actor.player in table.watchers:
         remove_watcher(draft, actor.player)
 

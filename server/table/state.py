@@ -147,8 +147,11 @@ class Table:
 
     @property
     def paused(self) -> bool:
-        """Nobody who holds a seat is connected: bots and timers wait."""
-        return not any(place.is_here for place in self.places)
+        """Nobody who holds a seat, or waits for one, is connected: bots and timers wait."""
+        return not any(place.is_here or self._awaits(place) for place in self.places)
+
+    def _awaits(self, place: Place) -> bool:
+        return place.coming is not None and place.coming.player in self.watchers
 
     def place_of(self, player: PlayerId) -> Place | None:
         """Where ``player`` sits, if anywhere."""

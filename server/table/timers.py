@@ -83,15 +83,18 @@ def _since(table: Table, began: float) -> float:
 
 
 def _absences(table: Table) -> Iterator[Deadline]:
-    grace = table.settings.grace
     for place in table.places:
-        if place.presence is not Presence.AWAY:
+        if place.presence is Presence.AWAY:
+            due = _since(table, place.since) + table.settings.grace
+        elif place.presence is Presence.BOT_IN:
+            due = place.since  # its grace is over already
+        else:
             continue
-        due = _since(table, place.since) + grace
-        if table.phase in (Phase.PLAYING, Phase.DEAL_OVER) and table.settings.absence == "bot":
-            yield Deadline(due, partial(cover, seat=place.seat))
         if place.player == table.host and _has_heir(table):
             yield Deadline(due, partial(pass_host, seat=place.seat))
+        in_match = table.phase in (Phase.PLAYING, Phase.DEAL_OVER)
+        if place.presence is Presence.AWAY and in_match and table.settings.absence == "bot":
+            yield Deadline(due, partial(cover, seat=place.seat))
 
 
 def _has_heir(table: Table) -> bool:

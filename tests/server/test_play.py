@@ -318,3 +318,29 @@ def test_a_chosen_lead_opens_the_first_deal() -> None:
 
     assert table.table.turn == 2
     assert "LotDrawn" not in kinds(table.log[-1])
+
+
+def test_what_one_match_was_given_as_entropy_is_not_used_for_the_next() -> None:
+    table = Driver(target=5)
+    table.say(BOB, "join")
+    table.say(BOB, "next", entropy="ab" * 32)
+    table.say(ANN, "start")
+    play_match(table)
+
+    table.say(ANN, "next", entropy="cd" * 32)
+    step = table.say(BOB, "next")
+
+    assert step is not None
+    told = next(event for event in step.events if isinstance(event, MatchStarted))
+    assert told.entropy == (("ann", "cd" * 32),)
+
+
+def test_a_table_that_waits_for_people_after_a_match_is_filled_by_start() -> None:
+    table = started(target=5, fill="wait")
+    play_match(table)
+    table.say(BOB, "leave")
+    assert kinds(table.say(ANN, "next")) == ["Ready", "Waiting"]
+
+    step = table.say(ANN, "start")
+
+    assert kinds(step)[:2] == ["Seated", "MatchStarted"]
