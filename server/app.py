@@ -22,6 +22,7 @@ from server.clock import Clock, SystemClock
 from server.config import Config
 from server.connection import CLOSE_TIMEOUT, Connection, Shared
 from server.house_players import HousePlayers
+from server.housekeeping import Housekeeping
 from server.http import HttpRoutes, is_own_origin, load_assets
 from server.journal import Journal
 from server.outgoing import Outgoing
@@ -80,6 +81,7 @@ class App:
         world = World(store, self._journal, self._clock, config.limits, random_bytes, house)
         self.registry = Registry(world)
         self._sessions = Sessions(store, self.registry, self._clock, random_bytes)
+        self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
         self._routes = HttpRoutes(load_assets(), self._is_ready)
         self._connections: set[Connection] = set()
@@ -119,6 +121,7 @@ class App:
             server_header=None,
         )
         self._tasks.append(loop.create_task(self._sweep(), name="sweep"))
+        self._tasks.append(loop.create_task(self._housekeeping.run(), name="housekeeping"))
         logger.info("server.started", ports=self.ports, rooms=len(self.registry))
 
     async def stop(self) -> None:

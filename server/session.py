@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol, assert_never
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
@@ -190,6 +191,11 @@ class Sessions:
         self._random_bytes = random_bytes
         self._current: dict[PlayerId, Session] = {}
 
+    @property
+    def players(self) -> Collection[PlayerId]:
+        """Who is connected."""
+        return self._current.keys()
+
     async def greet(self, wire: Wire, hello: messages.Hello) -> Session:
         """A session for who says ``hello``; an older connection of that player is closed.
 
@@ -202,10 +208,10 @@ class Sessions:
         if hello.token is None:
             token = base64.urlsafe_b64encode(self._random_bytes(TOKEN_BYTES)).decode()
             player = PlayerId(self._random_bytes(PLAYER_BYTES).hex())
-            await self._store.add_player(_digest(token), player)
+            await self._store.add_player(_digest(token), player, self._clock.time())
         else:
             token = hello.token
-            found = await self._store.find_player(_digest(token))
+            found = await self._store.find_player(_digest(token), self._clock.time())
             if found is None:
                 raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
             player = PlayerId(found)

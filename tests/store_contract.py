@@ -9,9 +9,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from server.store.base import Outcome, Step, Store, StoreError
+from server.store.base import SEEN_WITHIN, Outcome, Step, Store, StoreError
+from server.store.index import MAX_CLOSED
 
 WRITTEN, ALREADY_THERE, CONFLICT = Outcome.WRITTEN, Outcome.ALREADY_THERE, Outcome.CONFLICT
+
+
+NOW = 1_790_000_000.0
 
 
 def step(room: str, seq: int, payload: bytes = b"\x00step", *, epoch: int = 5, closes: bool = False) -> Step:
@@ -160,14 +164,69 @@ class StoreContract(ABC):
         assert list(await store.load("AAAAAA")) == steps
 
     async def test_a_player_is_found_by_the_hash_of_the_token(self, store: Store) -> None:
-        await store.add_player(b"\x00\xffhash", "p1")
-        await store.add_player(b"other", "p2")
+        await store.add_player(b"\x00\xffhash", "p1", NOW)
+        await store.add_player(b"other", "p2", NOW)
 
-        assert await store.find_player(b"\x00\xffhash") == "p1"
-        assert await store.find_player(b"other") == "p2"
+        assert await store.find_player(b"\x00\xffhash", NOW) == "p1"
+        assert await store.find_player(b"other", NOW) == "p2"
 
     async def test_an_unknown_token_belongs_to_nobody(self, store: Store) -> None:
-        assert await store.find_player(b"unknown") is None
+        assert await store.find_player(b"unknown", NOW) is None
+
+    async def test_players_who_were_not_seen_since_then_are_forgotten_and_no_others(self, store: Store) -> None:
+        for number, player in enumerate(("old", "now", "new")):
+            await store.add_player(player.encode(), player, NOW + number)
+
+        forgotten = await store.forget_players(NOW + 1, 100)
+
+        assert forgotten == 1
+        assert await store.find_player(b"old", NOW) is None
+        assert await store.find_player(b"now", NOW) == "now"
+        assert await store.find_player(b"new", NOW) == "new"
+
+    async def test_no_more_players_are_forgotten_than_asked_for_at_a_time(self, store: Store) -> None:
+        for number in range(5):
+            await store.add_player(bytes([number]), f"p{number}", NOW)
+
+        assert [await store.forget_players(NOW + 1, 2) for _ in range(4)] == [2, 2, 1, 0]
+
+    async def test_who_comes_back_counts_as_seen(self, store: Store) -> None:
+        await store.add_player(b"back", "back", NOW)
+        await store.add_player(b"gone", "gone", NOW)
+
+        await store.find_player(b"back", NOW + SEEN_WITHIN)
+        await store.forget_players(NOW + SEEN_WITHIN, 100)
+
+        assert await store.find_player(b"back", NOW) == "back"
+        assert await store.find_player(b"gone", NOW) is None
+
+    async def test_who_is_said_to_be_here_counts_as_seen(self, store: Store) -> None:
+        for player in ("first", "second", "third"):
+            await store.add_player(player.encode(), player, NOW)
+
+        await store.seen(["first", "third", "unknown"], NOW + 1)
+        await store.forget_players(NOW + 1, 100)
+
+        assert await store.find_player(b"first", NOW) == "first"
+        assert await store.find_player(b"second", NOW) is None
+        assert await store.find_player(b"third", NOW) == "third"
+
+    async def test_nobody_was_seen_is_nothing(self, store: Store) -> None:
+        await store.seen([], NOW)
+
+        assert await store.forget_players(NOW, 100) == 0
+
+    async def test_rooms_closed_long_ago_are_removed_and_no_others(self, store: Store) -> None:
+        steps = log("AAAAAA", 2)
+        await store.append([step("CCCCCC", 1, closes=True), *steps])
+        await store.append([step(f"R{number:05}", 1, closes=True) for number in range(MAX_CLOSED)])
+
+        removed = await store.remove_closed(100)
+
+        assert removed <= 1
+        assert await store.remove_closed(100) == 0
+        assert [list(kept) for kept in await store.open_rooms()] == [steps]
+        assert list(await store.append([*steps, step("R00000", 1, closes=True)])) == [ALREADY_THERE] * 3
 
     async def test_an_open_store_answers(self, store: Store) -> None:
         await store.ping()
@@ -185,6 +244,12 @@ class StoreContract(ABC):
         with pytest.raises(StoreError):
             await store.open_rooms()
         with pytest.raises(StoreError):
-            await store.add_player(b"hash", "p1")
+            await store.add_player(b"hash", "p1", NOW)
         with pytest.raises(StoreError):
-            await store.find_player(b"hash")
+            await store.find_player(b"hash", NOW)
+        with pytest.raises(StoreError):
+            await store.seen(["p1"], NOW)
+        with pytest.raises(StoreError):
+            await store.forget_players(NOW, 1)
+        with pytest.raises(StoreError):
+            await store.remove_closed(1)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
+SEEN_WITHIN = 24 * 60 * 60.0
+"""Seconds: a player who comes back sooner than this after the last time is not noted again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -51,12 +54,27 @@ class Store(Protocol):
         """The log of each open room, as `load` gives it."""
         ...
 
-    async def add_player(self, token_hash: bytes, player: str) -> None:
-        """Keep that who knows the token of this hash is ``player``; durable when it returns."""
+    async def remove_closed(self, limit: int) -> int:
+        """Remove up to ``limit`` steps of rooms that closed so long ago that nobody asks for them; returns how many."""
         ...
 
-    async def find_player(self, token_hash: bytes) -> str | None:
-        """The player of a token's hash."""
+    async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
+        """Keep that who knows the token of this hash is ``player``, seen ``at``; durable when it returns.
+
+        Times are Unix time in seconds.
+        """
+        ...
+
+    async def find_player(self, token_hash: bytes, at: float) -> str | None:
+        """The player of a token's hash, who is seen ``at``. Whether that can be noted changes nothing."""
+        ...
+
+    async def seen(self, players: Sequence[str], at: float) -> None:
+        """Note that ``players`` were seen ``at``."""
+        ...
+
+    async def forget_players(self, before: float, limit: int) -> int:
+        """Forget up to ``limit`` players who were last seen before that time; returns how many."""
         ...
 
     async def ping(self) -> None:

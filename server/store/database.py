@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
+from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from server.store.base import DatabaseRefused, Outcome, Step, StoreError
+from server.store.base import SEEN_WITHIN, DatabaseRefused, Outcome, Step, StoreError
 from server.store.index import Index
 
 Durability: TypeAlias = Literal["power", "process"]
@@ -21,7 +23,7 @@ Durability: TypeAlias = Literal["power", "process"]
 
 APPLICATION_ID = 0x6D366436
 """Marks the file as ours."""
-VERSION = 1
+VERSION = 2
 """Of the schema."""
 MAX_ROWS = 128
 """Rows of one INSERT."""
@@ -37,11 +39,25 @@ CREATE TABLE steps (
     payload BLOB NOT NULL,
     closes INTEGER NOT NULL
 );
-CREATE TABLE players (token_hash BLOB PRIMARY KEY, player TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE players (token_hash BLOB PRIMARY KEY, player TEXT NOT NULL, last_seen REAL NOT NULL) WITHOUT ROWID;
+CREATE INDEX players_by_name ON players (player);
+CREATE INDEX players_by_last_seen ON players (last_seen);
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+_UPGRADES = {
+    1: """
+BEGIN;
+ALTER TABLE players ADD COLUMN last_seen REAL NOT NULL DEFAULT 0;
+UPDATE players SET last_seen = CAST(strftime('%s', 'now') AS REAL);
+CREATE INDEX players_by_name ON players (player);
+CREATE INDEX players_by_last_seen ON players (last_seen);
+PRAGMA user_version = 2;
+COMMIT;
+""",
+}
+"""What makes the next version of a file of that version."""
 
 
 class Database:
@@ -55,6 +71,8 @@ class Database:
         """
         self._index: Index[int] = Index(partial(array, "q"))
         self._next_id = 1
+        self._expired: deque[int] = deque()
+        """Rows of closed rooms that nobody asks for any more."""
         try:
             self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, cached_statements=2 * MAX_ROWS)
             try:
@@ -69,6 +87,8 @@ class Database:
         if not self._value("SELECT count(*) FROM sqlite_schema") and self._value("PRAGMA application_id") == 0:
             self._connection.executescript(_SCHEMA)
         self._check(path)
+        for version in range(self._value("PRAGMA user_version"), VERSION):
+            self._connection.executescript(_UPGRADES[version])
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[durability]}")
         self._read_index(path)
@@ -93,8 +113,7 @@ class Database:
             if closes:
                 closed += self._index.forget(room)
             self._next_id = number + 1
-        with self._transaction():
-            self._connection.executemany("DELETE FROM steps WHERE id = ?", [(number,) for number in closed])
+        self._delete(closed)
 
     def append(self, steps: Sequence[Step]) -> list[Outcome]:
         """Write the steps that are next in their rooms, in one transaction. StoreError: none was written."""
@@ -117,8 +136,22 @@ class Database:
         for number, room, *_, closes in rows:
             self._index.add(room, number)
             if closes:
-                self._index.close(room)
+                self._expired.extend(self._index.close(room))
         self._next_id += len(rows)
+
+    def remove_closed(self, limit: int) -> int:
+        """Delete up to ``limit`` rows of rooms that closed long ago; returns how many."""
+        expired = list(islice(self._expired, limit))
+        if expired:
+            with self._store_errors():
+                self._delete(expired)
+            for _ in expired:
+                self._expired.popleft()
+        return len(expired)
+
+    def _delete(self, rows: Sequence[int]) -> None:
+        with self._transaction():
+            self._connection.executemany("DELETE FROM steps WHERE id = ?", [(row,) for row in rows])
 
     def load(self, room: str) -> list[Step]:
         """The log of an open room, oldest step first."""
@@ -135,16 +168,34 @@ class Database:
                     logs[step.room].append(step)
         return list(logs.values())
 
-    def add_player(self, token_hash: bytes, player: str) -> None:
+    def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         """Keep a player, durably."""
         with self._store_errors(), self._transaction():
-            self._connection.execute("INSERT OR REPLACE INTO players VALUES (?, ?)", (token_hash, player))
+            self._connection.execute("INSERT OR REPLACE INTO players VALUES (?, ?, ?)", (token_hash, player, at))
 
-    def find_player(self, token_hash: bytes) -> str | None:
-        """The player of a token's hash."""
+    def find_player(self, token_hash: bytes, at: float) -> str | None:
+        """The player of a token's hash. Now and then it is noted that the player was seen; a full disk is no matter."""
+        query = "SELECT player, last_seen FROM players WHERE token_hash = ?"
         with self._store_errors():
-            found = self._value("SELECT player FROM players WHERE token_hash = ?", token_hash)
-        return None if found is None else str(found)
+            found = self._connection.execute(query, (token_hash,)).fetchone()
+        if found is None:
+            return None
+        player, last_seen = found
+        if at - last_seen >= SEEN_WITHIN:
+            with suppress(StoreError):
+                self.seen([player], at)
+        return str(player)
+
+    def seen(self, players: Sequence[str], at: float) -> None:
+        """Note when ``players`` were seen."""
+        with self._store_errors(), self._transaction():
+            rows = [(at, player) for player in players]
+            self._connection.executemany("UPDATE players SET last_seen = ? WHERE player = ?", rows)
+
+    def forget_players(self, before: float, limit: int) -> int:
+        """Delete up to ``limit`` players who were last seen before that; returns how many."""
+        with self._store_errors(), self._transaction():
+            return self._connection.execute(_FORGET, (before, limit)).rowcount
 
     def ping(self) -> None:
         """Read from the file."""
@@ -184,6 +235,11 @@ class Database:
 
 _ALL_STEPS = "SELECT room, seq, epoch, payload, closes FROM steps ORDER BY id"
 _ONE_STEP = "SELECT room, seq, epoch, payload, closes FROM steps WHERE id = ?"
+
+
+_FORGET = """
+DELETE FROM players WHERE token_hash IN (SELECT token_hash FROM players WHERE last_seen < ? ORDER BY last_seen LIMIT ?)
+"""
 
 
 def _step(row: tuple[str, int, int, bytes, int]) -> Step:

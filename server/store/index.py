@@ -27,11 +27,12 @@ class Index(Generic[Row]):
             self._open[room] = self._new_rows()
         self._open[room].append(row)
 
-    def close(self, room: str) -> None:
-        """The last step of ``room`` was added; its rows are remembered for a while."""
+    def close(self, room: str) -> Sequence[Row]:
+        """The last step of ``room`` was added; its rows are remembered for a while. Gives those forgotten for it."""
         self._closed[room] = self._open.pop(room)
         if len(self._closed) > MAX_CLOSED:
-            del self._closed[next(iter(self._closed))]
+            return self._closed.pop(next(iter(self._closed)))
+        return ()
 
     def forget(self, room: str) -> Sequence[Row]:
         """Take an open room out, and give its rows."""

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from server.store.base import Outcome, Step, StoreError
 from server.store.index import Index
+
+
+@dataclass(slots=True)
+class _Player:
+    name: str
+    last_seen: float
 
 
 class MemoryStore:
@@ -13,7 +20,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._index: Index[Step] = Index(list)
-        self._players: dict[bytes, str] = {}
+        self._players: dict[bytes, _Player] = {}
         self._is_open = True
 
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
@@ -37,15 +44,40 @@ class MemoryStore:
         await self.ping()
         return [tuple(self._index.rows(room)) for room in self._index.open_rooms()]
 
-    async def add_player(self, token_hash: bytes, player: str) -> None:
-        """See `Store`."""
+    async def remove_closed(self, limit: int) -> int:  # noqa: ARG002 - there is nothing to limit
+        """See `Store`. They have left the memory with the index."""
         await self.ping()
-        self._players[token_hash] = player
+        return 0
 
-    async def find_player(self, token_hash: bytes) -> str | None:
+    async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         """See `Store`."""
         await self.ping()
-        return self._players.get(token_hash)
+        self._players[token_hash] = _Player(player, at)
+
+    async def find_player(self, token_hash: bytes, at: float) -> str | None:
+        """See `Store`."""
+        await self.ping()
+        player = self._players.get(token_hash)
+        if player is None:
+            return None
+        player.last_seen = at
+        return player.name
+
+    async def seen(self, players: Sequence[str], at: float) -> None:
+        """See `Store`."""
+        await self.ping()
+        known = set(players)
+        for player in self._players.values():
+            if player.name in known:
+                player.last_seen = at
+
+    async def forget_players(self, before: float, limit: int) -> int:
+        """See `Store`."""
+        await self.ping()
+        absent = [token_hash for token_hash, player in self._players.items() if player.last_seen < before]
+        for token_hash in absent[:limit]:
+            del self._players[token_hash]
+        return len(absent[:limit])
 
     async def ping(self) -> None:
         """See `Store`."""

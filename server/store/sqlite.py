@@ -51,13 +51,25 @@ class SqliteStore:
         """See `Store`."""
         return await self._thread.run(self._database.open_rooms)
 
-    async def add_player(self, token_hash: bytes, player: str) -> None:
+    async def remove_closed(self, limit: int) -> int:
         """See `Store`."""
-        await self._thread.run(lambda: self._database.add_player(token_hash, player))
+        return await self._thread.run(lambda: self._database.remove_closed(limit))
 
-    async def find_player(self, token_hash: bytes) -> str | None:
+    async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         """See `Store`."""
-        return await self._thread.run(lambda: self._database.find_player(token_hash))
+        await self._thread.run(lambda: self._database.add_player(token_hash, player, at))
+
+    async def find_player(self, token_hash: bytes, at: float) -> str | None:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.find_player(token_hash, at))
+
+    async def seen(self, players: Sequence[str], at: float) -> None:
+        """See `Store`."""
+        await self._thread.run(lambda: self._database.seen(players, at))
+
+    async def forget_players(self, before: float, limit: int) -> int:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.forget_players(before, limit))
 
     async def ping(self) -> None:
         """See `Store`."""

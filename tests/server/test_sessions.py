@@ -40,10 +40,10 @@ class SlowStore(FailingStore):
         super().__init__()
         self.asked: list[asyncio.Event] = []
 
-    async def find_player(self, token_hash: bytes) -> str | None:
+    async def find_player(self, token_hash: bytes, at: float) -> str | None:
         self.asked.append(asyncio.Event())
         await self.asked[-1].wait()
-        return await super().find_player(token_hash)
+        return await super().find_player(token_hash, at)
 
 
 def sessions_on(store: FailingStore) -> Sessions:

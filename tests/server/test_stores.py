@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from server.store.base import DatabaseRefused, Store, StoreError
+from server.store.base import SEEN_WITHIN, DatabaseRefused, Store, StoreError
 from server.store.database import APPLICATION_ID, VERSION, Durability
 from server.store.folder import DataFolder
 from server.store.index import MAX_CLOSED
 from server.store.memory import MemoryStore
 from server.store.sqlite import FILE_NAME, SqliteStore
-from tests.store_contract import ALREADY_THERE, CONFLICT, WRITTEN, StoreContract, log, step
+from tests.store_contract import ALREADY_THERE, CONFLICT, NOW, WRITTEN, StoreContract, log, step
 
 
 class TestMemoryStore(StoreContract):
@@ -33,6 +33,26 @@ class TestMemoryStore(StoreContract):
 
         assert list(await store.append([step(rooms[-1], 1, closes=True)])) == [ALREADY_THERE]
         assert list(await store.append([step(rooms[0], 1, closes=True)])) == [WRITTEN]
+
+
+VERSION_1 = f"""
+CREATE TABLE steps (
+    id INTEGER PRIMARY KEY,
+    room TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    payload BLOB NOT NULL,
+    closes INTEGER NOT NULL
+);
+CREATE TABLE players (token_hash BLOB PRIMARY KEY, player TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO steps VALUES (1, 'AAAAAA', 1, 5, x'0073746570', 0);
+INSERT INTO players VALUES (CAST('hash' AS BLOB), 'p1');
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = 1;
+"""
+"""A file as the first version wrote it, which did not know when players were seen."""
+LONG_AGO, IN_CENTURIES = 1_700_000_000.0, 10_000_000_000.0
+"""Before and after every upgrade; what is upgraded counts as seen then."""
 
 
 class SqliteContract(StoreContract):
@@ -52,13 +72,13 @@ class SqliteContract(StoreContract):
     async def test_everything_is_there_after_a_restart(self, store: Store) -> None:
         steps = log("AAAAAA", 200)
         await store.append(steps)
-        await store.add_player(b"hash", "p1")
+        await store.add_player(b"hash", "p1", NOW)
 
         store = await self.reopened(store)
 
         assert [list(kept) for kept in await store.open_rooms()] == [steps]
         assert list(await store.load("AAAAAA")) == steps
-        assert await store.find_player(b"hash") == "p1"
+        assert await store.find_player(b"hash", NOW) == "p1"
         await store.close()
 
     async def test_a_log_goes_on_after_a_restart(self, store: Store) -> None:
@@ -79,6 +99,63 @@ class SqliteContract(StoreContract):
 
         with closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
             assert connection.execute("SELECT room, seq FROM steps").fetchall() == [("BBBBBB", 1), ("BBBBBB", 2)]
+
+    async def test_a_running_server_removes_the_rows_of_closed_rooms_some_at_a_time(self, store: Store) -> None:
+        closing = [step(room, seq, closes=seq == 3) for room in ("AAAAAA", "BBBBBB") for seq in (1, 2, 3)]
+        await store.append([*closing, step("CCCCCC", 1)])
+        assert await store.remove_closed(100) == 0
+        await store.append([step(f"R{number:05}", 1, closes=True) for number in range(MAX_CLOSED)])
+
+        removed = [await store.remove_closed(4) for _ in range(3)]
+
+        assert removed == [4, 2, 0]
+        assert await rooms_in_file(store) == {"CCCCCC", *(f"R{number:05}" for number in range(MAX_CLOSED))}
+
+    async def test_rows_that_could_not_be_removed_are_removed_later(self, store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        await store.append([step(f"R{number:05}", 1, closes=True) for number in range(MAX_CLOSED + 1)])
+        await execute(store, "CREATE TRIGGER fail BEFORE DELETE ON steps BEGIN SELECT RAISE(ABORT, 'not now'); END")
+
+        with pytest.raises(StoreError, match="not now"):
+            await store.remove_closed(100)
+        await execute(store, "DROP TRIGGER fail")
+
+        assert await store.remove_closed(100) == 1
+        assert "R00000" not in await rooms_in_file(store)
+
+    async def test_a_player_is_found_although_it_cannot_be_noted(self, store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        await store.add_player(b"hash", "p1", NOW)
+        await execute(store, "CREATE TRIGGER fail BEFORE UPDATE ON players BEGIN SELECT RAISE(ABORT, 'full'); END")
+
+        assert await store.find_player(b"hash", NOW + 10 * SEEN_WITHIN) == "p1"
+
+    async def test_a_player_who_comes_back_often_is_noted_once_a_day(self, store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        await store.add_player(b"hash", "p1", NOW)
+
+        await store.find_player(b"hash", NOW + SEEN_WITHIN - 1)
+        first = await value(store, "SELECT last_seen FROM players")
+        await store.find_player(b"hash", NOW + SEEN_WITHIN)
+
+        assert first == NOW
+        assert await value(store, "SELECT last_seen FROM players") == NOW + SEEN_WITHIN
+
+    async def test_a_file_of_the_version_before_is_brought_up_to_date(self, store: Store) -> None:
+        await store.close()
+        (self.folder / FILE_NAME).unlink()
+        with closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
+            connection.executescript(VERSION_1)
+
+        store = await self.open()
+
+        assert [list(kept) for kept in await store.open_rooms()] == [[step("AAAAAA", 1)]]
+        assert await store.forget_players(LONG_AGO, 100) == 0
+        assert await store.find_player(b"hash", 0) == "p1"
+        assert await store.forget_players(IN_CENTURIES, 100) == 1
+        store = await self.reopened(store)
+        assert await store.find_player(b"hash", 0) is None
+        await store.close()
 
     async def test_the_code_of_a_closed_room_is_free_again_after_a_restart(self, store: Store) -> None:
         await store.append([step("AAAAAA", 1, closes=True)])
@@ -129,6 +206,14 @@ class TestSqliteStoreThatSurvivesAKilledProcess(SqliteContract):
 async def execute(store: SqliteStore, statement: str) -> None:
     """Do what only a fault would do to the file."""
     await store._thread.run(lambda: store._database._connection.execute(statement).fetchall())
+
+
+async def rooms_in_file(store: Store) -> set[str]:
+    assert isinstance(store, SqliteStore)
+    rows = await store._thread.run(
+        lambda: store._database._connection.execute("SELECT DISTINCT room FROM steps").fetchall()
+    )
+    return {room for (room,) in rows}
 
 
 async def limit_pages(store: SqliteStore, pages: int) -> None:

@@ -80,13 +80,25 @@ class SimulatedStore:
         async with self._work():
             return await self._disk.memory.open_rooms()
 
-    async def add_player(self, token_hash: bytes, player: str) -> None:
+    async def remove_closed(self, limit: int) -> int:
         async with self._work():
-            await self._disk.memory.add_player(token_hash, player)
+            return await self._disk.memory.remove_closed(limit)
 
-    async def find_player(self, token_hash: bytes) -> str | None:
+    async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         async with self._work():
-            return await self._disk.memory.find_player(token_hash)
+            await self._disk.memory.add_player(token_hash, player, at)
+
+    async def find_player(self, token_hash: bytes, at: float) -> str | None:
+        async with self._work():
+            return await self._disk.memory.find_player(token_hash, at)
+
+    async def seen(self, players: Sequence[str], at: float) -> None:
+        async with self._work():
+            await self._disk.memory.seen(players, at)
+
+    async def forget_players(self, before: float, limit: int) -> int:
+        async with self._work():
+            return await self._disk.memory.forget_players(before, limit)
 
     async def ping(self) -> None:
         async with self._work():

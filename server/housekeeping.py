@@ -1,0 +1,78 @@
+"""What a server clears away while it runs: the rows of rooms that have closed, and players whom nobody sees again."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import islice
+
+import structlog
+
+from server.clock import Clock
+from server.config import Limits
+from server.registry import Registry
+from server.session import Sessions
+from server.store.base import SEEN_WITHIN, Store, StoreError
+from server.table.state import PlayerId
+
+INTERVAL = 60.0
+"""Seconds between looks for something to clear away."""
+DAY = 24 * 60 * 60.0
+"""Seconds between looks for players."""
+BATCH = 500
+"""Rows of one piece of work: plays wait for it."""
+PAUSE = 0.05
+"""Seconds for plays between two pieces of work."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Housekeeping:
+    """`run` is its one task."""
+
+    def __init__(self, store: Store, registry: Registry, sessions: Sessions, clock: Clock, limits: Limits) -> None:
+        self._store = store
+        self._registry = registry
+        self._sessions = sessions
+        self._clock = clock
+        self._absent = limits.absent_player
+        self._next_day = clock.monotonic()
+
+    async def run(self) -> None:
+        """Clear away again and again until cancelled."""
+        while True:
+            await self._clock.sleep(INTERVAL)
+            try:
+                await self.clear()
+            except StoreError as error:
+                logger.warning("housekeeping.failed", error=str(error))
+
+    async def clear(self) -> None:
+        """Clear away what there is.
+
+        Raises:
+            StoreError: the store is out of reach. What is left, the next time will find.
+        """
+        await self._in_batches(self._store.remove_closed)
+        if self._absent and self._clock.monotonic() >= self._next_day:
+            await self._forget_players()
+            self._next_day = self._clock.monotonic() + DAY
+
+    async def _forget_players(self) -> None:
+        """Who is connected or has a seat in an open room counts as seen now."""
+        now = self._clock.time()
+        here = iter({*self._sessions.players, *self._registry.players})
+        for players in _batches(here):
+            await self._store.seen(players, now)
+            await self._clock.sleep(PAUSE)
+        before = now - self._absent - SEEN_WITHIN
+        await self._in_batches(lambda limit: self._store.forget_players(before, limit))
+
+    async def _in_batches(self, work: Callable[[int], Awaitable[int]]) -> None:
+        """Do ``work`` as long as there is more than one batch of it."""
+        while await work(BATCH) == BATCH:
+            await self._clock.sleep(PAUSE)
+
+
+def _batches(players: Iterator[PlayerId]) -> Iterator[Sequence[PlayerId]]:
+    while batch := list(islice(players, BATCH)):
+        yield batch
