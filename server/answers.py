@@ -17,8 +17,8 @@ MAX_PLAYERS = 256
 class Answer:
     """What a message was answered."""
 
-    seq: int
-    """Of its step."""
+    seq: int | None
+    """Of its step; None if it changed nothing."""
     kind: str
     """``ok`` or ``snapshot``."""
 
@@ -35,8 +35,8 @@ class Answers:
         answers = self._by_player.get(player)
         return None if answers is None or message_id is None else answers.get(message_id)
 
-    def remember(self, cause: Cause, seq: int, seated: Collection[PlayerId | None]) -> None:
-        """``cause`` has led to step ``seq``. Players who are ``seated`` are never forgotten."""
+    def remember(self, cause: Cause, seq: int | None, seated: Collection[PlayerId | None]) -> None:
+        """``cause`` has led to step ``seq``, or to none. Players who are ``seated`` are never forgotten."""
         player = PlayerId(cause.player)
         answers = self._by_player.setdefault(player, OrderedDict())
         self._by_player.move_to_end(player)

@@ -47,6 +47,9 @@ Say: TypeAlias = Callable[[], None]
 MAX_HELD = 100
 """Answers that may wait for one step; whoever asks for more while the store takes its time gets ``unavailable``."""
 
+MAX_UNLOGGED = 64
+"""Of those that are accepted and change nothing between two steps, so many are remembered over a restart."""
+
 logger = structlog.get_logger(__name__)
 
 
@@ -86,6 +89,11 @@ class Room:
         """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or not."""
+        self._unlogged: deque[Cause] = deque(maxlen=MAX_UNLOGGED)
+        """Accepted messages that changed nothing: they go into the log with the next step.
+
+        If there is none before the process ends, they are judged anew on the same table, and change nothing again.
+        """
         self._timer: Handle | None = None
 
     @classmethod
@@ -104,6 +112,8 @@ class Room:
                 room = cls(table, epoch, services)
             room.table = table
             room.audience.note(step, table)
+            for other in log.unpack_also(stored.payload):
+                room._remember(other, None)
             if cause is not None:
                 room._remember(cause, step.seq)
         if room is None:
@@ -132,14 +142,17 @@ class Room:
             self._services.broken(self)
             raise
         answer = partial(self._answer, listener, message, None if decided.step is None else decided.step.seq)
-        if decided.step is None:
-            self._when_durable(listener, message.id, answer)
-        else:
-            cause = None
-            if message.id is not None and not isinstance(message, messages.Sync):
-                kind = "snapshot" if isinstance(message, messages.Join | messages.Watch) else "ok"
-                cause = Cause(listener.actor.player, message.id, kind)
+        cause = None
+        if message.id is not None and not isinstance(message, messages.Sync):
+            kind = "snapshot" if isinstance(message, messages.Join | messages.Watch) else "ok"
+            cause = Cause(listener.actor.player, message.id, kind)
+        if decided.step is not None:
             self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
+        else:
+            self._when_durable(listener, message.id, answer)
+            if cause is not None:
+                self._remember(cause, None)
+                self._unlogged.append(cause)
 
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
@@ -162,7 +175,7 @@ class Room:
             answer = Outgoing(_ok(message_id, first.seq))
             self._when_durable(listener, message_id, partial(listener.send, answer))
         else:
-            self._when_durable(listener, message_id, partial(self._enter, listener, message_id))
+            self._when_durable(listener, message_id, partial(self._enter_again, listener, message_id))
         return True
 
     def lost(self, listener: Listener) -> None:
@@ -187,6 +200,9 @@ class Room:
             self.audience.tell_again(listener, self.audience.since(seen))
             if has_part(self.audience.told, listener.actor.player):
                 self.audience.add(listener)
+        for cause in broken._unlogged:
+            self._remember(cause, None)
+            self._unlogged.append(cause)
         for listener, message_id in broken._unsettled:
             if not self.answer_again(listener, message_id):
                 _unavailable(listener, message_id)
@@ -241,13 +257,17 @@ class Room:
         if cause is not None:
             self._remember(cause, step.seq)
         self._untold.append((step, self.table))
-        stored = StoredStep(self.code, step.seq, step.epoch, log.pack(step, cause), closes=self.table.closed)
-        told = partial(self._told, step, decided.after, answer)
+        also = tuple(self._unlogged)
+        stored = StoredStep(self.code, step.seq, step.epoch, log.pack(step, cause, also), closes=self.table.closed)
+        told = partial(self._told, step, decided.after, answer, also)
         self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
         self._services.journal.add(self._last)
 
-    def _told(self, step: Step, after: Table, answer: Say) -> None:
+    def _told(self, step: Step, after: Table, answer: Say, also: Sequence[Cause]) -> None:
         """``step`` is durable: everybody hears of it, then the sender gets its answer."""
+        for cause in also:
+            if cause in self._unlogged:
+                self._unlogged.remove(cause)
         if self.table.seq == step.seq:
             self._last = None
         self._untold.popleft()
@@ -285,7 +305,7 @@ class Room:
         else:
             self._last.held.append((say, partial(self._wait, listener, message_id)))
 
-    def _remember(self, cause: Cause, seq: int) -> None:
+    def _remember(self, cause: Cause, seq: int | None) -> None:
         self._answers.remember(cause, seq, [place.player for place in self.table.places])
 
     # Answers
@@ -314,6 +334,14 @@ class Room:
         """Answer with a snapshot; the listener is told every later step."""
         self.audience.snapshot(listener, message_id, reset=reset)
         self._subscribe(listener)
+
+    def _enter_again(self, listener: Listener, message_id: str | None) -> None:
+        """A message that was answered with a snapshot came again; its sender may have lost the part it had."""
+        if has_part(self.audience.told, listener.actor.player):
+            self._enter(listener, message_id)
+        else:
+            refusal = ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table any more", re=message_id)
+            listener.send(Outgoing(refusal.to_wire()))
 
     def _subscribe(self, listener: Listener) -> None:
         player = listener.actor.player

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
@@ -19,7 +20,7 @@ Wire: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The message that a step accepted: under its ``id`` the same ``answer`` comes again."""
+    """An accepted message: under its ``id`` the same ``answer`` comes again."""
 
     player: str
     id: str
@@ -39,11 +40,16 @@ TABLE_EVENTS: dict[str, type[Any]] = {
 """By the name under which they lie in the journal. Never renamed."""
 
 
-def pack(step: Step, cause: Cause | None) -> bytes:
-    """``step`` as a journal entry; number and epoch lie beside it."""
+def pack(step: Step, cause: Cause | None, also: Sequence[Cause] = ()) -> bytes:
+    """``step`` as a journal entry; number and epoch lie beside it.
+
+    ``also``: messages that were accepted before it and changed nothing.
+    """
     entry: Wire = {"at": step.at, "events": [_to_log(event) for event in step.events]}
     if cause is not None:
         entry["cause"] = [cause.player, cause.id, cause.answer]
+    if also:
+        entry["also"] = [[other.player, other.id, other.answer] for other in also]
     packed: bytes = msgpack.packb(entry)
     return packed
 
@@ -54,6 +60,11 @@ def unpack(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None]:
     events = tuple(_from_log(event) for event in entry["events"])
     cause = Cause(*entry["cause"]) if "cause" in entry else None
     return Step(seq, epoch, entry["at"], events), cause
+
+
+def unpack_also(payload: bytes) -> tuple[Cause, ...]:
+    """The messages that were accepted before the step and changed nothing."""
+    return tuple(Cause(*other) for other in msgpack.unpackb(payload).get("also", ()))
 
 
 def _to_log(event: Event) -> Wire:
