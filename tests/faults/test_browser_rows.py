@@ -189,14 +189,17 @@ async def test_two_tabs_do_not_take_the_seat_from_each_other_without_end(server:
     opened = {person.name + str(number): sockets_of(person) for number, person in enumerate((first, second))}
 
     await open_table(second, server.port, table.room)
+    await table.host.hear(table.room, "back")
     await table.assert_current(second)
     await expect(first.see("banner")).to_contain_text("another tab")
     await table.act()
     await table.assert_current(second)
     await first.see("banner").get_by_role("button").click()
+    await table.host.hear(table.room, "back")
     await table.assert_current(first)
     await expect(second.see("banner")).to_contain_text("another tab")
     await first.page.reload()
+    await table.host.hear(table.room, "back")
     await table.assert_current(first)
 
     assert [len(sockets) for sockets in opened.values()] == [2, 1]
