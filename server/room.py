@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -12,25 +12,24 @@ import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
+from server.alarm import Alarm, due_request
 from server.answers import Answers
 from server.audience import Audience, has_part
-from server.clock import Clock, Handle
+from server.clock import Clock
 from server.config import Limits
 from server.house_players import HousePlayers
 from server.journal import Entry, Journal
 from server.listener import Listener
 from server.outgoing import Outgoing
 from server.store.base import Step as StoredStep
-from server.table import log, timers
+from server.table import log
 from server.table.decide import (
     Decided,
-    HouseActs,
     Lost,
     Restarted,
     Returned,
     RoomMessage,
     ServerRequest,
-    TimePassed,
     decide,
     decide_for_server,
 )
@@ -94,7 +93,7 @@ class Room:
 
         If there is none before the process ends, they are judged anew on the same table, and change nothing again.
         """
-        self._timer: Handle | None = None
+        self._alarm = Alarm(services.clock, services.limits, self._wake)
 
     @classmethod
     def load(cls, code: str, steps: Sequence[StoredStep], epoch: int, services: Services) -> Room:
@@ -357,53 +356,24 @@ class Room:
 
     def arm(self) -> None:
         """Sleep until the table next has something to do by itself."""
-        self.disarm()
         if self.table.closed or self.is_broken:
-            return
-        clock = self._services.clock
-        dues = [deadline.due for deadline in timers.deadlines(self.table, self._services.limits)]
-        bot_turn = timers.bot_turn(self.table)
-        if bot_turn is not None:
-            dues.append(bot_turn)
-        left = timers.time_left(self.table, clock.time())
-        if left is not None:
-            dues.append(clock.time() + left)
-        if dues:
-            self._timer = clock.call_at(clock.monotonic() + max(0.0, min(dues) - clock.time()), self._wake)
+            self._alarm.cancel()
+        else:
+            self._alarm.set(self.table)
 
     def disarm(self) -> None:
         """Do nothing any more when time passes."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._alarm.cancel()
 
     def _wake(self) -> None:
-        self._timer = None
         try:
-            self._act_in_time()
+            self._serve(due_request(self.table, self._services.clock.time(), self._services.house))
         except Exception:
             logger.exception("room.timer", room=self.code, seq=self.table.seq)
             self._services.broken(self)
-
-    def _act_in_time(self) -> None:
-        now = self._services.clock.time()
-        due = timers.bot_turn(self.table)
-        if due is not None and due <= now:
-            self._serve(self._house_action())
-        elif timers.time_left(self.table, now) == 0:
-            self._serve(replace(self._house_action(), timed_out=True))
-        else:
-            self._serve(TimePassed())
+            return
         if self._last is None:
             self.arm()
-
-    def _house_action(self) -> HouseActs:
-        """What the bot in turn chooses from what its seat may know."""
-        seat, match = self.table.turn, self.table.match
-        if seat is None or match is None:
-            raise ValueError(f"nobody is to act in room {self.code}")
-        level = self.table.places[seat].house_level or self.table.settings.bot
-        return HouseActs(seat, self._services.house.choose(level, match, seat))
 
 
 def _ok(message_id: str | None, seq: int | None) -> Wire:
