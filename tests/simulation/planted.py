@@ -9,15 +9,19 @@ from typing import Any
 import pytest
 
 from engine.seats import Seat
+from server import alarm
+from server import room as room_module
+from server.alarm import Alarm
 from server.answers import Answers
 from server.audience import Audience, Logged
+from server.house_players import HousePlayers
 from server.journal import Entry, Journal
 from server.listener import Listener
 from server.outgoing import Outgoing
 from server.room import Room
 from server.session import Session
 from server.table import evolve
-from server.table.decide import HouseActs
+from server.table.decide import ServerRequest
 from server.table.evolve import Step
 from server.table.state import Table
 
@@ -39,17 +43,17 @@ def id_looked_up_too_late(patch: pytest.MonkeyPatch) -> None:
     """An id is known once its step is durable: a copy that comes before that is decided anew."""
     remember, told = Room._remember, Room._told
 
-    def remember_later(room: Room, cause: Any, seq: int) -> None:
-        if room._last is None and room.audience.told.seq >= seq:
+    def remember_later(room: Room, cause: Any, seq: int | None) -> None:
+        if seq is None or room.audience.told.seq >= seq:
             remember(room, cause, seq)
         else:
             _late(room)[seq] = cause
 
-    def told_and_remember(room: Room, step: Step, after: Table, answer: Callable[[], None]) -> None:
+    def told_and_remember(room: Room, step: Step, *others: Any) -> None:
         cause = _late(room).pop(step.seq, None)
         if cause is not None:
             remember(room, cause, step.seq)
-        told(room, step, after, answer)
+        told(room, step, *others)
 
     patch.setattr(Room, "_remember", remember_later)
     patch.setattr(Room, "_told", told_and_remember)
@@ -69,21 +73,20 @@ def ids_forgotten_at_restart(patch: pytest.MonkeyPatch) -> None:
 
 def timer_not_cancelled(patch: pytest.MonkeyPatch) -> None:
     """An old timer of a room goes on beside the new one."""
-    patch.setattr(Room, "disarm", _nothing)
+    patch.setattr(Alarm, "cancel", _nothing)
 
 
 def bot_acts_whenever_a_timer_fires(patch: pytest.MonkeyPatch) -> None:
     """As if every timer were the bot's: it acts twice, or before its time."""
-    act_in_time = Room._act_in_time
+    due_request = alarm.due_request
 
-    def act(room: Room) -> None:
-        seat = room.table.turn
-        if seat is None or room.table.places[seat].house_level is None:
-            act_in_time(room)
-            return
-        room._serve(HouseActs(seat, room._house_action().action))
+    def due(table: Table, now: float, house: HousePlayers) -> ServerRequest:
+        seat = table.turn
+        if seat is None or table.places[seat].house_level is None:
+            return due_request(table, now, house)
+        return alarm._house_acts(table, house)
 
-    patch.setattr(Room, "_act_in_time", act)
+    patch.setattr(room_module, "due_request", due)
 
 
 def update_skipped_for_one_listener(patch: pytest.MonkeyPatch) -> None:
