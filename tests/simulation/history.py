@@ -65,6 +65,7 @@ class RoomHistory:
         self.tables.append(evolve(self.table, step) if self.tables else created(self.code, step))
         self.during.append(during)
         self.after.append(after)
+        self._check_places()
         self._check_tiles()
         self._check_scores(step)
 
@@ -99,6 +100,14 @@ class RoomHistory:
             early = None if due is None else due - step.at
         if early is None or early > EARLY:
             self.complain(f"{self.code}: the bot of step {step.seq} acted out of its time ({early} s)")
+
+    def _check_places(self) -> None:
+        """Nobody has two seats, or one and the promise of another."""
+        places = self.table.places
+        holders = [place.player for place in places if place.player is not None]
+        holders += [place.coming.player for place in places if place.coming is not None]
+        if len(set(holders)) < len(holders):
+            self.complain(f"{self.code}: somebody has two places after step {self.head}: {places}")
 
     def _check_tiles(self) -> None:
         deal = None if self.table.match is None else self.table.match.deal

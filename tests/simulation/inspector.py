@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from server.housekeeping import INTERVAL
 from server.room import Room
 from server.table.play import has_room
 from server.table.state import Phase, Presence, Table
 from tests.simulation.history import Histories
-from tests.simulation.network import KEEPALIVE
 from tests.simulation.node import STANDING_TASKS, Node
 
 
@@ -86,10 +86,11 @@ class Inspector:
             "tasks": [task.get_name() for task in node.loop.tasks[STANDING_TASKS:]],
             "rooms": list(node.rooms()),
             "seats": node.registry._seats,
+            "promised seats": node.registry._coming,
             "quick": node.registry._quick,
             "sessions": node.sessions._current,
             "steps": node.journal._pending,
-            "timers": [due for due in node.loop.dues if due > node.loop.now + KEEPALIVE],
+            "timers": [due for due in node.loop.dues if due > node.loop.now + INTERVAL],
         }
         for name, what in left.items():
             if what:

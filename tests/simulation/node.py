@@ -14,6 +14,7 @@ from server.app import SWEEP
 from server.config import Limits
 from server.connection import Connection, Shared
 from server.house_players import HousePlayers
+from server.housekeeping import Housekeeping
 from server.journal import Journal
 from server.registry import Registry, World
 from server.room import Room
@@ -23,8 +24,8 @@ from tests.simulation.disk import Disk, SimulatedStore
 from tests.simulation.loop import VirtualClock, VirtualLoop
 from tests.simulation.network import Link, server_protocol
 
-STANDING_TASKS = 2
-"""The journal and the sweep."""
+STANDING_TASKS = 3
+"""The journal, the sweep and the housekeeping."""
 
 
 class Node:
@@ -44,6 +45,7 @@ class Node:
         world = World(self.store, self.journal, self.clock, limits, rng.randbytes, HousePlayers(rng))
         self.registry = Registry(world)
         self.sessions = Sessions(self.store, self.registry, self.clock, rng.randbytes)
+        self._housekeeping = Housekeeping(self.store, self.registry, self.sessions, self.clock, limits)
         self._limits = limits
         self._shared = Shared(self.sessions, self.clock, limits, Addresses(limits))
         self._server = _Server()
@@ -61,6 +63,7 @@ class Node:
             return
         self.is_up = True
         self.loop.create_task(self._sweep(), name="sweep")
+        self.loop.create_task(self._housekeeping.run(), name="housekeeping")
 
     async def _sweep(self) -> None:
         while True:

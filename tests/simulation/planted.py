@@ -10,7 +10,6 @@ import pytest
 
 from engine.seats import Seat
 from server import alarm
-from server import room as room_module
 from server.alarm import Alarm
 from server.answers import Answers
 from server.audience import Audience, Logged
@@ -80,13 +79,13 @@ def bot_acts_whenever_a_timer_fires(patch: pytest.MonkeyPatch) -> None:
     """As if every timer were the bot's: it acts twice, or before its time."""
     due_request = alarm.due_request
 
-    def due(table: Table, now: float, house: HousePlayers) -> ServerRequest:
+    def request(table: Table, now: float, house: HousePlayers) -> ServerRequest:
         seat = table.turn
-        if seat is None or table.places[seat].house_level is None:
-            return due_request(table, now, house)
-        return alarm._house_acts(table, house)
+        if seat is not None and table.places[seat].house_level is not None:
+            now += table.settings.bot_delay
+        return due_request(table, now, house)
 
-    patch.setattr(room_module, "due_request", due)
+    patch.setattr("server.room.due_request", request)
 
 
 def update_skipped_for_one_listener(patch: pytest.MonkeyPatch) -> None:
@@ -158,7 +157,7 @@ def refusal_forgotten(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Session, "send", send_most)
 
 
-def reaction_forgotten_in_replay(patch: pytest.MonkeyPatch) -> None:
+def memory_runs_apart_from_the_log(patch: pytest.MonkeyPatch) -> None:
     """What is in memory is not what the log makes of it."""
     apply = evolve.apply
 
@@ -188,6 +187,6 @@ PLANTS: Mapping[str, Plant] = {
         told_before_durable, id_looked_up_too_late, ids_forgotten_at_restart, timer_not_cancelled,
         bot_acts_whenever_a_timer_fires, update_skipped_for_one_listener, hand_shown_to_a_watcher,
         presence_lost_after_restart, lost_connection_not_noticed, resumed_for_the_wrong_seat, resumed_one_step_late,
-        refusal_forgotten, reaction_forgotten_in_replay, failed_steps_count,
+        refusal_forgotten, memory_runs_apart_from_the_log, failed_steps_count,
     )
 }  # fmt: skip

@@ -82,7 +82,7 @@ class Witness:
             self._confirmed.add(key)
         if message["type"] == "error":
             self._refused[key] += 1
-            if seq is not None and message["code"] not in ("unavailable", "rate_limited", "no_such_room"):
+            if history is not None and seq is not None and message["code"] not in _excuses(history, seq):
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
         elif message["type"] == "ok" and asked["type"] != "sync" and message.get("seq") != seq:
             self._complain(f"{asked['id']} is answered step {message.get('seq')}, but the log has {seq}")
@@ -113,6 +113,15 @@ class Witness:
             for key, seq in history.accepted.items():
                 if self._refused[key] and self._refused[key] == delivered[key]:
                     self._complain(f"{key[1]} was only ever refused, but made step {seq} of {history.code}")
+
+
+def _excuses(history: RoomHistory, seq: int) -> set[str]:
+    """Why a message that made step ``seq`` may be refused when it comes again."""
+    excuses = {"unavailable", "rate_limited", "no_such_room"}
+    cause = history.causes[seq - 1]
+    if cause is not None and cause.answer == "snapshot":
+        excuses.add("not_seated")  # who has no part in the table any more is shown nothing of it
+    return excuses
 
 
 def _is_play(event: Wire) -> bool:
