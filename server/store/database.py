@@ -198,9 +198,9 @@ class Database:
             return self._connection.execute(_FORGET, (before, limit)).rowcount
 
     def ping(self) -> None:
-        """Read from the file."""
-        with self._store_errors():
-            self._value("SELECT count(*) FROM sqlite_schema")
+        """Read from the file and write to it: a full disk can still be read."""
+        with self._store_errors(), self._transaction():
+            self._connection.execute(f"PRAGMA user_version = {self._value('PRAGMA user_version')}")
 
     def close(self) -> None:
         """Close the file. Doing so again does nothing."""

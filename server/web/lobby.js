@@ -251,5 +251,11 @@ export function invitation(room, act) {
     share
       ? h("button", { type: "button", class: "primary", onclick: () => act.share(link) }, icon("share"), t("share"))
       : null,
+    isThisDeviceOnly(location.hostname) ? h("p", { class: "note" }, t("invite.local")) : null,
   );
+}
+
+/** Whether a link with this host leads everybody to their own device. */
+function isThisDeviceOnly(host) {
+  return host === "localhost" || host.endsWith(".localhost") || host.startsWith("127.") || host === "[::1]";
 }

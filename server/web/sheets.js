@@ -5,7 +5,7 @@ import { pipsOf } from "./geometry.js";
 import { invitation } from "./lobby.js";
 import { icon, REACTIONS, sideMark, tilePicture } from "./pictures.js";
 import { counts, eventOf, isExact, ownSeat, playsOf } from "./state.js";
-import { dealEndSentence, formatNumber, nameOf, playSum, sentence, sideLabel, sideName, t } from "./texts.js";
+import { dealEndSentence, endsSum, formatNumber, nameOf, playSum, sentence, sideLabel, sideName, t } from "./texts.js";
 
 const SHEETS = { result, match, scores, rules, reactions, invite, menu };
 
@@ -58,7 +58,8 @@ function result(scene, act) {
 
 function resultRows(room, ended) {
   const last = playsOf(room.deal).at(-1);
-  const rows = [last && lastPlay(room, last), ...ended.bonus.map((bonus, side) => bonusRow(room, ended, bonus, side))];
+  const bonusRows = bonuses(room, ended).map((bonus, side) => bonusRow(room, ended, bonus, side));
+  const rows = [last && lastPlay(room, last), ...bonusRows];
   if (ended.dropped)
     rows.push(
       row(
@@ -77,7 +78,13 @@ function resultRows(room, ended) {
 
 function lastPlay(room, event) {
   const text = t("result.last_play", { name: nameOf(room, event.seat), tile: event.tile });
-  return row(text, playSum(room, event));
+  return row(text, endsSum(room, event));
+}
+
+/** What the end of the deal was worth to each side; in an event that was not counted, too: the sum shows why. */
+function bonuses(room, ended) {
+  if (!ended.dropped || ended.seat === null) return ended.bonus;
+  return ended.bonus.map((_, side) => (side === room.seats[ended.seat].side ? 1 : 0));
 }
 
 function bonusRow(room, ended, bonus, side) {

@@ -92,6 +92,11 @@ export function playSum(room, event) {
   return counts(room) ? `${totalSum(event)} → ${pointsSum(event.parts)}` : "";
 }
 
+/** The same without the point for going out, where that has a line of its own. */
+export function endsSum(room, event) {
+  return playSum(room, { ...event, parts: event.parts.filter((part) => part.by !== 1) });
+}
+
 /** What the chosen play would do, for the status line. `before` is the score of the side now. */
 export function previewSentence(room, { tile, end, play }, before) {
   const where =

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -165,6 +166,19 @@ class SqliteContract(StoreContract):
 
         assert list(outcomes) == [WRITTEN]
         await store.close()
+
+    async def test_a_disk_that_can_only_be_read_answers_no_ping(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1)])
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
+        try:
+            with pytest.raises(StoreError):
+                await store.ping()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+        await store.ping()
+        assert list(await store.append([step("AAAAAA", 2)])) == [WRITTEN]
 
     async def test_a_full_disk_writes_nothing_and_passes(self, store: Store) -> None:
         assert isinstance(store, SqliteStore)
