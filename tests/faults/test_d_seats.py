@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections import Counter
 from typing import Any
@@ -17,7 +16,6 @@ from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import House, open_house
 from tests.server.tables import ANN, BOB, Driver, kinds, refused, seats_of
 from tests.server.test_sessions import Line, hello
-from tests.system.client import JSON, MSGPACK
 from tests.system.servers import Server
 
 REPEATS = 500
@@ -50,20 +48,6 @@ async def test_of_twenty_who_want_the_last_seat_one_has_it_and_nineteen_are_told
             assert len(set(holders(house.registry.find(room).table))) == 2
             for ear in (ann, *ears):
                 ear.heard.clear()
-
-
-async def test_of_twenty_connections_that_want_the_last_seat_one_has_it(server: Server) -> None:
-    """D1: over real connections."""
-    ann = await server.client("Ann")
-    room = await ann.create(game="draw", seats=2)
-    guests = [await server.client(f"Rival {number}", (JSON, MSGPACK)[number % 2]) for number in range(RIVALS)]
-
-    answers = await asyncio.gather(*(guest.ask("join", room=room) for guest in guests))
-
-    assert Counter(answer.get("code", answer["type"]) for answer in answers) == {
-        "snapshot": 1,
-        "room_full": RIVALS - 1,
-    }
 
 
 async def test_two_rooms_that_fill_with_people_and_bots_at_once_have_nobody_too_many() -> None:
