@@ -38,11 +38,6 @@ class Requests:
         self._unanswered: dict[str, Wire] = {}
         self._socket: Socket | None = None
 
-    @property
-    def is_connected(self) -> bool:
-        """Whether there is a connection."""
-        return self._socket is not None
-
     def connected(self, socket: Socket) -> None:
         """A new connection stands."""
         self._socket = socket
