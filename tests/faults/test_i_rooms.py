@@ -123,21 +123,26 @@ async def come_and_go(server: Server, number: int, room: str) -> None:
     await zoe.drop()
 
 
+async def all_come_and_go(server: Server, room: str, cycles: int) -> None:
+    """So many times, until the server has noticed; its clock goes on, and its timers with it."""
+    for number in range(cycles):
+        await come_and_go(server, number, room)
+    await until(lambda: len(server.app._connections) == 1 and not server.table(room).watchers)
+    server.let_pass(A_MINUTE)
+
+
 async def test_connections_that_come_and_go_leave_nothing_behind(server: Server) -> None:
     """I7: tasks, handles and what the server knows of them are back where they were."""
     ann = await server.client("Ann")
     room = await ann.create(game="draw", seats=2)
-    await come_and_go(server, 0, room)
-    await until(lambda: len(server.app._connections) == 1)
-    server.let_pass(A_MINUTE)
+    await all_come_and_go(server, room, 4)
     before = (len(asyncio.all_tasks()), handles(), alive(Connection, Session))
 
-    for number in range(CYCLES):
-        await come_and_go(server, number, room)
-    await until(lambda: len(server.app._connections) == 1 and not server.table(room).watchers)
+    await all_come_and_go(server, room, CYCLES)
 
-    server.let_pass(A_MINUTE)
-    assert (len(asyncio.all_tasks()), handles(), alive(Connection, Session)) == before
+    assert len(asyncio.all_tasks()) <= before[0]
+    assert handles() <= before[1]
+    assert alive(Connection, Session) <= before[2]
 
 
 async def test_a_page_that_is_refreshed_again_and_again_is_one_player_at_one_table(server: Server) -> None:
