@@ -21,8 +21,8 @@ class Proxy:
         self.passed = 0
         """Packets from the server that have gone through."""
         self._target = target
-        self._is_open = asyncio.Event()
-        self._is_open.set()
+        self._gates: set[asyncio.Event] = set()
+        """One a connection: what arrives there passes while it is set."""
         self._writers: set[asyncio.StreamWriter] = set()
 
     @property
@@ -30,12 +30,14 @@ class Proxy:
         return f"ws://127.0.0.1:{self.port}/ws"
 
     def hold(self) -> None:
-        """From now on nothing arrives, on either side, and no connection ends."""
-        self._is_open.clear()
+        """On the connections that there are nothing arrives any more, on either side, and none of them ends."""
+        for gate in self._gates:
+            gate.clear()
 
     def release(self) -> None:
         """What was held back arrives."""
-        self._is_open.set()
+        for gate in self._gates:
+            gate.set()
 
     def cut(self) -> None:
         """Every connection breaks."""
@@ -48,23 +50,32 @@ class Proxy:
             writer.transport.abort()
             return
         server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        gate = asyncio.Event()
+        gate.set()
+        self._gates.add(gate)
         self._writers |= {writer, server_writer}
-        up = asyncio.create_task(self._pass_on(reader, server_writer))
-        down = asyncio.create_task(self._pass_on(server_reader, writer, from_server=True))
+        up = asyncio.create_task(self._pass_on(reader, server_writer, gate))
+        down = asyncio.create_task(self._pass_on(server_reader, writer, gate, from_server=True))
         await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
+        self._gates.discard(gate)
         for task, end in ((up, server_writer), (down, writer)):
             task.cancel()
             end.transport.abort()
             self._writers.discard(end)
 
     async def _pass_on(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, from_server: bool = False
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        gate: asyncio.Event,
+        *,
+        from_server: bool = False,
     ) -> None:
         with suppress(ConnectionError):
             while data := await reader.read(CHUNK):
-                if from_server and not self._is_open.is_set():
+                if from_server and not gate.is_set():
                     self.held.set()
-                await self._is_open.wait()
+                await gate.wait()
                 self.passed += from_server
                 writer.write(data)
                 await writer.drain()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -12,8 +14,8 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 from server.table import play
 from server.table.state import Presence
 from tests.browser.person import Person
-from tests.faults.browsing import PHONE, Dealt, devtools, meet, open_table, sit_down, watch
-from tests.faults.proxy import proxy_to
+from tests.faults.browsing import PHONE, Dealt, Table, devtools, meet, open_table, sit_down, watch
+from tests.faults.proxy import Proxy, proxy_to
 from tests.faults.waiting import until
 from tests.system.servers import Server
 
@@ -213,29 +215,50 @@ def sockets_of(person: Person) -> list[str]:
     return opened
 
 
+@asynccontextmanager
+async def locked_phone(server: Server, chromium: Browser, line: Proxy) -> AsyncIterator[Table]:
+    """A match in which the browser is a phone whose page is frozen; at the end it is looked at again."""
+    table = await meet(server, chromium, line.port, grace=60)
+    phone = table.guest
+    await phone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    await table.host.say("start", room=table.room)
+    await expect(phone.see("board")).to_be_visible()
+    tools = await devtools(phone)
+    await tools.send("Page.setWebLifecycleState", {"state": "frozen"})
+    yield table
+    await tools.send("Page.setWebLifecycleState", {"state": "active"})
+    await phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
 async def test_a_phone_that_was_locked_for_a_while_has_its_seat_back_when_it_is_looked_at(
     server: Server, chromium: Browser
 ) -> None:
-    """E20: the page is frozen, its line is cut, a bot has stepped in."""
+    """E20: the page was frozen, its line cut, and a bot had stepped in."""
     async with proxy_to(server.port) as line:
-        table = await meet(server, chromium, line.port, grace=60)
-        phone = table.guest
-        await phone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        await table.host.say("start", room=table.room)
-        await expect(phone.see("board")).to_be_visible()
-        tools = await devtools(phone)
-        await tools.send("Page.setWebLifecycleState", {"state": "frozen"})
-        line.cut()
-        await table.host.hear(table.room, "away")
-        server.let_pass(90)
-        await table.host.hear(table.room, "bot_in")
-
-        await tools.send("Page.setWebLifecycleState", {"state": "active"})
-        await phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        async with locked_phone(server, chromium, line) as table:
+            line.cut()
+            await table.host.hear(table.room, "away")
+            server.let_pass(90)
+            await table.host.hear(table.room, "bot_in")
 
         await table.host.hear(table.room, "back")
         assert server.table(table.room).places[1].presence is Presence.PRESENT
         await table.assert_current()
+
+
+async def test_a_phone_whose_line_fell_silent_while_it_was_locked_finds_out_and_is_up_to_date(
+    server: Server, chromium: Browser
+) -> None:
+    """E20: nobody has been told that the line is dead."""
+    async with proxy_to(server.port) as line:
+        async with locked_phone(server, chromium, line) as table:
+            line.hold()
+            await table.act()
+            server.let_pass(90)
+
+        await table.host.hear(table.room, "back")
+        await table.assert_current()
+        await expect(table.guest.see("board")).to_have_attribute("data-state", "TURN")
 
 
 async def words_of(person: Person) -> str:
