@@ -127,7 +127,7 @@ class Mischief:
 
     def act(self, person: Person) -> None:
         """Send one thing that no good client would."""
-        deeds = (self._repeat, self._repeat, self._stale, self._cheat, self._foreign, self._invalid, self._guess,
+        deeds = (self._repeat, self._repeat, self._stale, self._cheat, self._cheat, self._foreign, self._invalid, self._guess,
                  self._lost_cursor, self._greet_again, self._garble, self._flood, self._intrude)  # fmt: skip
         self._rng.choice(deeds)(person)
 
@@ -151,7 +151,7 @@ class Mischief:
         for room, seen in person.tables.items():
             table = seen.snapshot
             if seen.is_live and (table["turn"] or {}).get("legal"):
-                person.say_wildly("act", room=room, seq=table["seq"], action=self._some_action(table))
+                person.say_wildly("act", room=room, seq=table["seq"], action=self._some_action({"turn": None}))
 
     def _foreign(self, person: Person) -> None:
         """An act for whatever seat is in turn, at whatever table."""
