@@ -13,6 +13,7 @@ from http import HTTPStatus
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.codecs import codec_for, select_codec
@@ -84,7 +85,7 @@ class App:
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
         self._routes = HttpRoutes(load_assets(), self._is_ready)
-        self._connections: set[Connection] = set()
+        self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses)
         self._is_draining = False
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -105,11 +106,10 @@ class App:
         loop = asyncio.get_running_loop()
         self._tasks.append(loop.create_task(self._journal.run(), name="journal"))
         await self.registry.load()
-        shared = Shared(self._sessions, self._clock, self._config.limits, self._addresses)
         self._server = await serve(
             self._handle,
             sock=_listen(self._config.host, self._config.port),
-            create_connection=partial(Connection, shared=shared),  # type: ignore[arg-type]  # any factory will do
+            create_connection=partial(Connection, shared=self._shared),  # type: ignore[arg-type]  # any factory will do
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
             compression=None,
@@ -129,7 +129,7 @@ class App:
         self._is_draining = True
         self.registry.drain()
         if self._server is not None:
-            await self._close_connections(self._server)
+            await self._close(self._server)
         await self._journal.flushed()
         for task in self._tasks:
             task.cancel()
@@ -137,14 +137,17 @@ class App:
         await self._store.close()
         logger.info("server.stopped")
 
-    async def _close_connections(self, server: Server) -> None:
-        server.close(close_connections=False)
-        for number, connection in enumerate(list(self._connections), start=1):
+    async def _close(self, server: Server) -> None:
+        """Send everybody away. The port stays open so long: `/readyz` says there that this is no place to come to."""
+        open_connections = [connection for connection in self._connections if connection.state is State.OPEN]
+        for number, connection in enumerate(open_connections, start=1):
             if number % CLOSE_AT_ONCE == 0:
                 await self._clock.sleep(CLOSE_PAUSE)
-            retry_after = round(random.uniform(0, COME_BACK_WITHIN), 3)  # noqa: S311 - only spreads the load
-            connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": retry_after}))
-            connection.close_now(CloseCode.RESTART)
+            _send_away(connection)
+        await asyncio.gather(*(connection.wait_closed() for connection in open_connections))
+        server.close(close_connections=False)
+        for connection in self._connections:
+            connection.transport.abort()  # they have not got as far as to be told anything
         await server.wait_closed()
 
     async def _is_ready(self) -> bool:
@@ -171,17 +174,19 @@ class App:
     async def _handle(self, opened: ServerConnection) -> None:
         """Hold an open connection until it is closed; its messages are handled as they arrive."""
         connection = _ours(opened)
-        self._connections.add(connection)
-        try:
-            if connection.subprotocol is None and _offers(connection):
-                connection.close_now(CloseCode.UNSUPPORTED_VERSION)
-            else:
-                codec = codec_for(connection.subprotocol) if connection.subprotocol else select_codec(())
-                if codec is not None:
-                    connection.start(codec)
-            await connection.wait_closed()
-        finally:
-            self._connections.discard(connection)
+        if connection.subprotocol is None and _offers(connection):
+            connection.close_now(CloseCode.UNSUPPORTED_VERSION)
+        else:
+            codec = codec_for(connection.subprotocol) if connection.subprotocol else select_codec(())
+            if codec is not None:
+                connection.start(codec)
+        if self._is_draining:
+            _send_away(connection)
+        await connection.wait_closed()
+
+    @property
+    def _connections(self) -> set[Connection]:
+        return self._shared.connections
 
     async def _sweep(self) -> None:
         while True:
@@ -198,6 +203,12 @@ def _listen(host: str, port: int) -> socket.socket:
     # Connections inherit it. asyncio sets it on sockets of its own making alone; without it each answer waits 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
+
+
+def _send_away(connection: Connection) -> None:
+    retry_after = round(random.uniform(0, COME_BACK_WITHIN), 3)  # noqa: S311 - only spreads the load
+    connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": retry_after}))
+    connection.close_now(CloseCode.RESTART)
 
 
 def _ours(connection: ServerConnection) -> Connection:

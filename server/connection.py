@@ -35,7 +35,7 @@ from server.session import Session, Sessions, pong
 from server.store.base import StoreError
 
 CLOSE_TIMEOUT = 2.0
-"""Seconds that the other side has to answer a close frame."""
+"""Seconds that the other side has to answer a close frame, or to hang up after its own."""
 MAX_BACKLOG = 64
 """Frames that may wait while `hello` is looked up, where no burst limits them: more than a client has to say."""
 MAX_FRAGMENTS = 1024
@@ -52,6 +52,8 @@ class Shared:
     clock: Clock
     limits: Limits
     addresses: Addresses
+    connections: set[Connection] = field(default_factory=set)
+    """All that are there, from the moment on in which they come in."""
     numbers: Iterator[int] = field(default_factory=count)
     """For connections, in the order in which they are opened."""
 
@@ -66,6 +68,7 @@ class Connection(ServerConnection):
         self._limits = shared.limits
         self._sessions = shared.sessions
         self._addresses = shared.addresses
+        self._connections = shared.connections
         self._visit: Visit | None = None
         self._session: Session | None = None
         self._codec: Codec | None = None
@@ -76,6 +79,7 @@ class Connection(ServerConnection):
         self._backlog: deque[str | bytes] = deque()
         self._greeting: asyncio.Task[None] | None = None
         self._hello_timer: Handle | None = None
+        self._close_timer: Handle | None = None
         self._stalled_since: float | None = None
 
     # Opening
@@ -87,6 +91,7 @@ class Connection(ServerConnection):
         if self._visit is None:
             cast(asyncio.Transport, transport).abort()
         else:
+            self._connections.add(self)
             super().connection_made(transport)
 
     def may_open(self, forwarded: Sequence[str]) -> bool:
@@ -114,6 +119,12 @@ class Connection(ServerConnection):
         return self._wrong_codes
 
     # Reading
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have arrived (called by the library)."""
+        super().data_received(data)
+        if self.state is State.CLOSING:
+            self._expect_end()
 
     def process_event(self, event: Event) -> None:
         """A frame or the handshake has arrived (called by the library)."""
@@ -248,15 +259,24 @@ class Connection(ServerConnection):
         if self.state is State.OPEN:
             self.protocol.send_close(code, CLOSE_TEXTS[code])
             self.send_data()
-            self.loop.call_later(CLOSE_TIMEOUT, self.transport.abort)
+            self._expect_end()
+
+    def _expect_end(self) -> None:
+        """Nothing is said here any more: the player is gone, and the line is cut if it does not end by itself."""
+        if self._close_timer is None:
+            self._close_timer = self._clock.call_at(self._clock.monotonic() + CLOSE_TIMEOUT, self.transport.abort)
+            self.loop.call_soon(self._end_session)  # not now: a room may be telling its listeners something
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The transport is gone (called by the library)."""
         if self._visit is None:
             return
         super().connection_lost(exc)
+        self._connections.discard(self)
         self._addresses.leave(self._visit)
         self._stop_hello_timer()
+        if self._close_timer is not None:
+            self._close_timer.cancel()
         self._backlog.clear()
         self._fragments.clear()
         self._end_session()

@@ -1,0 +1,222 @@
+"""How connections end: by themselves, or because the server stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Close, Frame, Opcode
+
+from server.app import CLOSE_AT_ONCE, CLOSE_PAUSE, COME_BACK_WITHIN
+from server.connection import CLOSE_TIMEOUT
+from tests.fakes import FailingStore
+from tests.system.client import PATIENCE, Client
+from tests.system.scenes import in_turn
+from tests.system.servers import NO_LIMITS, Server, ServerProcess, server_process, serving
+
+CLOSE = Frame(Opcode.CLOSE, Close(1000, "").serialize()).serialize(mask=True)
+
+
+async def turns(count: int = 20) -> None:
+    """Let everybody in this process have a few turns."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def status(server: Server, path: str) -> int:
+    """The status of an HTTP answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+    async with asyncio.timeout(PATIENCE):
+        line = await reader.readline()
+    writer.close()
+    return int(line.split()[1])
+
+
+async def deaf(server: Server, name: str) -> Client:
+    """A player who answers no close frame."""
+    client = await server.client(name)
+    client.socket.transport.pause_reading()
+    return client
+
+
+async def in_time(work: Awaitable[None]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        await work
+
+
+async def test_who_says_goodbye_is_away_at_once_and_cut_if_the_line_stays() -> None:
+    async with serving() as server:
+        scene = await in_turn(server)
+        (connection, _) = sorted(server.app._connections, key=lambda connection: connection.number)
+        scene.sender.socket.transport.write(CLOSE)
+        scene.sender.socket.transport.pause_reading()
+
+        away = await scene.bystander.hear(scene.room, "away")
+        before = connection.transport.is_closing()
+        server.let_pass(CLOSE_TIMEOUT)
+
+        assert away["seat"] == 0
+        assert (before, connection.transport.is_closing()) == (False, True)
+
+
+async def test_who_is_closed_for_a_reason_is_away_at_once_even_if_the_close_frame_is_not_answered() -> None:
+    async with serving(limits={"refusals_per_minute": 1}) as server:
+        scene = await in_turn(server)
+        scene.sender.socket.transport.pause_reading()
+
+        await scene.sender.send("nonsense")
+
+        assert (await scene.bystander.hear(scene.room, "away"))["seat"] == 0
+
+
+async def test_a_stopping_server_says_so_before_it_goes() -> None:
+    async with serving() as server:
+        ann, bob = await server.client("Ann"), await deaf(server, "Bob")
+
+        stopping = asyncio.create_task(server.app.stop())
+        code = await ann.close_code()
+        ready, alive, page = [await status(server, path) for path in ("/readyz", "/healthz", "/ws")]
+        server.let_pass(CLOSE_TIMEOUT)
+        await in_time(stopping)
+
+        assert code == 1012
+        assert ann.heard[-1]["type"] == "closing"
+        assert 0 <= ann.heard[-1]["retry_after"] <= COME_BACK_WITHIN
+        assert (ready, alive) == (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.OK)
+        assert page != HTTPStatus.SWITCHING_PROTOCOLS
+        await bob.drop()
+
+
+async def test_a_stopping_server_lets_nobody_in() -> None:
+    async with serving() as server:
+        bob = await deaf(server, "Bob")
+
+        stopping = asyncio.create_task(server.app.stop())
+        await turns()
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(
+            b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        async with asyncio.timeout(PATIENCE):
+            answer = await reader.readline()
+        server.let_pass(CLOSE_TIMEOUT)
+        await in_time(stopping)
+
+        assert answer.split()[1] == b"503"
+        writer.close()
+        await bob.drop()
+
+
+async def test_a_stopping_server_waits_for_nobody_who_says_nothing() -> None:
+    async with serving() as server:
+        ann = await server.client("Ann")
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await turns()
+
+        await in_time(server.app.stop())
+
+        assert await reader.read() == b""
+        assert await ann.close_code() == 1012
+        writer.close()
+
+
+async def test_a_stopping_server_cuts_who_does_not_hear_it() -> None:
+    async with serving() as server:
+        bob = await deaf(server, "Bob")
+
+        stopping = asyncio.create_task(server.app.stop())
+        await turns()
+        waits = not stopping.done()
+        server.let_pass(CLOSE_TIMEOUT)
+        await in_time(stopping)
+
+        assert waits
+        await bob.drop()
+
+
+async def test_a_stopping_server_sends_away_some_at_a_time() -> None:
+    async with serving() as server:
+        clients = [server.stranger(f"C{number}") for number in range(CLOSE_AT_ONCE + 20)]
+        for client in clients:
+            await client.open()
+
+        stopping = asyncio.create_task(server.app.stop())
+        await turns(5)
+        first = len([connection for connection in server.app._connections if connection._close_timer is not None])
+        while not stopping.done():
+            server.let_pass(CLOSE_PAUSE)
+            await asyncio.sleep(0)
+
+        assert 0 < first < CLOSE_AT_ONCE
+        assert {await client.close_code() for client in clients} == {1012}
+
+
+async def test_what_was_decided_is_written_before_a_server_stops() -> None:
+    store = FailingStore()
+    async with serving(store) as server:
+        scene = await in_turn(server)
+        store.gate.clear()
+        await scene.sender.send("react", room=scene.room, key="wow")
+        while server.table(scene.room).seq == scene.before["seq"]:
+            await turns(1)
+
+        stopping = asyncio.create_task(server.app.stop())
+        await scene.bystander.close_code()
+        waits = not stopping.done()
+        store.gate.set()
+        await in_time(stopping)
+
+        assert waits
+        assert len(store._index.rows(scene.room)) > scene.before["seq"]
+
+
+async def play(client: Client, room: str, is_under_way: asyncio.Event) -> None:
+    """Play on until the connection ends: the first legal action each time, and `next` whenever the table waits."""
+    with suppress(ConnectionClosed):
+        while True:
+            table = client.tables[room]
+            if table["seq"] >= 20:
+                is_under_way.set()
+            if table["turn"] is None:
+                await client.say("next", room=room)
+            elif table["turn"]["seat"] == 0:
+                action = table["turn"]["legal"][0]["action"]
+                await client.say("act", room=room, seq=table["seq"], action=action)
+            else:
+                await client.receive()
+
+
+async def test_a_process_that_is_told_to_stop_under_load_ends_well_and_loses_nothing(tmp_path: Path) -> None:
+    async with server_process(tmp_path, *(f"--limit={name}=0" for name in NO_LIMITS)) as server:
+        tables = [await own_table(server, f"P{number}") for number in range(12)]
+        under_way = [asyncio.Event() for _ in tables]
+        playing = [asyncio.create_task(play(*table, event)) for table, event in zip(tables, under_way, strict=True)]
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*(event.wait() for event in under_way))
+
+        exit_status = await server.terminate()
+        await asyncio.gather(*playing)
+        codes = {client.socket.close_code for client, _ in tables}
+        await server.start()
+
+        assert (exit_status, codes) == (0, {1012})
+        for client, room in tables:
+            seen = client.tables[room]["seq"]
+            await client.come_back(server.url)
+            assert (await client.resume(room))["type"] == "ok"
+            assert client.tables[room]["seq"] > seen
+            await client.look(room)
+
+
+async def own_table(server: ServerProcess, name: str) -> tuple[Client, str]:
+    """A player in a match against a bot."""
+    client = await server.client(name)
+    room = await client.create(game="draw", seats=2, bot="novice", bot_delay=0)
+    await client.say("start", room=room)
+    return client, room
