@@ -88,8 +88,8 @@ class Room:
         """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or not."""
-        self._unlogged: deque[Cause] = deque(maxlen=MAX_UNLOGGED)
-        """Accepted messages that changed nothing: they go into the log with the next step.
+        self._unlogged: deque[tuple[int, Cause]] = deque(maxlen=MAX_UNLOGGED)
+        """Accepted messages that changed nothing after step so and so: they go into the log with the next one.
 
         If there is none before the process ends, they are judged anew on the same table, and change nothing again.
         """
@@ -151,7 +151,7 @@ class Room:
             self._when_durable(listener, message.id, answer)
             if cause is not None:
                 self._remember(cause, None)
-                self._unlogged.append(cause)
+                self._unlogged.append((self.table.seq, cause))
 
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
@@ -168,8 +168,10 @@ class Room:
         first = self._answers.find(listener.actor.player, message_id)
         if first is None:
             return False
-        if self.is_broken:
+        if self.is_broken and len(self._unsettled) < MAX_HELD:
             self._wait(listener, message_id)
+        elif self.is_broken:
+            _unavailable(listener, message_id)
         elif first.kind == "ok":
             answer = Outgoing(_ok(message_id, first.seq))
             self._when_durable(listener, message_id, partial(listener.send, answer))
@@ -199,9 +201,10 @@ class Room:
             self.audience.tell_again(listener, self.audience.since(seen))
             if has_part(self.audience.told, listener.actor.player):
                 self.audience.add(listener)
-        for cause in broken._unlogged:
-            self._remember(cause, None)
-            self._unlogged.append(cause)
+        for seq, cause in broken._unlogged:
+            if seq <= self.table.seq:  # else it hung on a step that does not count
+                self._remember(cause, None)
+                self._unlogged.append((seq, cause))
         for listener, message_id in broken._unsettled:
             if not self.answer_again(listener, message_id):
                 _unavailable(listener, message_id)
@@ -257,16 +260,17 @@ class Room:
             self._remember(cause, step.seq)
         self._untold.append((step, self.table))
         also = tuple(self._unlogged)
-        stored = StoredStep(self.code, step.seq, step.epoch, log.pack(step, cause, also), closes=self.table.closed)
+        payload = log.pack(step, cause, [other for _, other in also])
+        stored = StoredStep(self.code, step.seq, step.epoch, payload, closes=self.table.closed)
         told = partial(self._told, step, decided.after, answer, also)
         self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
         self._services.journal.add(self._last)
 
-    def _told(self, step: Step, after: Table, answer: Say, also: Sequence[Cause]) -> None:
+    def _told(self, step: Step, after: Table, answer: Say, also: Sequence[tuple[int, Cause]]) -> None:
         """``step`` is durable: everybody hears of it, then the sender gets its answer."""
-        for cause in also:
-            if cause in self._unlogged:
-                self._unlogged.remove(cause)
+        for unlogged in also:
+            if unlogged in self._unlogged:
+                self._unlogged.remove(unlogged)
         if self.table.seq == step.seq:
             self._last = None
         self._untold.popleft()

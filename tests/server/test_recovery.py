@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from server.config import Limits
 from server.registry import RELOAD_AFTER
+from server.room import MAX_HELD
 from server.store.base import Step, StoreError
 from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import open_house
@@ -116,6 +117,32 @@ async def test_who_came_back_in_a_step_that_was_never_answered_is_away_again() -
         await house.pass_time(RELOAD_AFTER)
 
         assert [update["events"][0]["type"] for update in ann.updates()[-2:]] == ["back", "away"]
+
+
+async def test_what_changed_nothing_after_a_step_that_does_not_count_is_unavailable_too() -> None:
+    async with open_house() as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        house.store.is_failing = True
+
+        first, second = ann.say("next", room=room), ann.say("next", room=room)
+        await house.settle()
+
+        assert [ann.answer(asked)["code"] for asked in (first, second)] == ["unavailable", "unavailable"]
+
+
+async def test_only_so_many_wait_for_a_store_that_is_lost() -> None:
+    async with open_house(LostStore()) as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        house.store.is_failing = True
+        for _ in range(2 * MAX_HELD):
+            ann.say("next", room=room, id="again and again")
+            await house.settle()
+
+        answers = [message["code"] for message in ann.heard if message.get("re") == "again and again"]
+
+        assert answers == ["unavailable"] * MAX_HELD
 
 
 async def test_the_end_of_a_room_is_told_though_the_store_reported_a_failure() -> None:
