@@ -126,6 +126,9 @@ export function chipText(room, play, end) {
   return `${numbers.format(play.total)} → ${numbers.format(play.points + play.out_bonus)}`;
 }
 
+/** Of one's own line and seat the banner tells. */
+const OWN_LINE = new Set(["away", "back", "bot_in", "bot_out"]);
+
 /** One event in a sentence for the screen reader, or "" for what is not worth one. `before`: the room before it. */
 export function sentence(event, room, before) {
   const name = event.seat === undefined || event.seat === null ? "" : nameOf(room, event.seat);
@@ -143,6 +146,7 @@ export function sentence(event, room, before) {
     case "reacted":
       return t("say.reacted", { name, reaction: t(`reaction.${event.key}`) });
     default:
+      if (event.seat === ownSeat(room) && OWN_LINE.has(event.type)) return "";
       return hasText(`say.${event.type}`) ? t(`say.${event.type}`, { name: event.name ?? name }) : "";
   }
 }

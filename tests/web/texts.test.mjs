@@ -180,3 +180,12 @@ test("every text of the catalogue is used by some script", () => {
     [],
   );
 });
+
+test("the comings and goings of others are told, one's own are left to the banner", () => {
+  const room = playingRoom();
+  const [own] = room.you.seats;
+
+  assert.equal(sentence({ type: "away", seat: own }, room, room), "");
+  assert.equal(sentence({ type: "bot_in", seat: own, level: "club" }, room, room), "");
+  assert.match(sentence({ type: "away", seat: own + 1 }, room, room), /has lost the connection\.$/);
+});
