@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from websockets.frames import Opcode
 
@@ -16,6 +16,13 @@ MAX_ROOMS = 3
 """Rooms that people open in one run."""
 FLOOD = 60
 """Messages at once: more than may be refused within a minute."""
+GARBLED: Sequence[tuple[Opcode, list[bytes]]] = (
+    (Opcode.TEXT, [b"]"]),
+    (Opcode.TEXT, [b"\xff\xfe"]),
+    (Opcode.BINARY, [b"\xc1"]),
+    (Opcode.BINARY, [bytes(20_000)]),
+)
+"""What neither codec can read, or is too big."""
 MAX_PENDING = 4
 """Messages that one client says without waiting for an answer."""
 
@@ -127,8 +134,10 @@ class Mischief:
 
     def act(self, person: Person) -> None:
         """Send one thing that no good client would."""
-        deeds = (self._repeat, self._repeat, self._stale, self._cheat, self._cheat, self._foreign, self._invalid, self._guess,
-                 self._lost_cursor, self._greet_again, self._garble, self._flood, self._intrude)  # fmt: skip
+        deeds = (
+            self._repeat, self._repeat, self._stale, self._cheat, self._cheat, self._foreign, self._invalid,
+            self._guess, self._lost_cursor, self._greet_again, self._garble, self._flood, self._intrude,
+        )  # fmt: skip
         self._rng.choice(deeds)(person)
 
     def _repeat(self, person: Person) -> None:
@@ -200,8 +209,7 @@ class Mischief:
     def _garble(self, person: Person) -> None:
         """A frame that closes the connection; rarely, or nobody would get to play."""
         if person.link is not None and self._rng.random() < 0.1:
-            kind, data = self._rng.choice(((Opcode.TEXT, b"]"), (Opcode.TEXT, b"\xff\xfe"), (Opcode.BINARY, b"\xc1")))
-            person.link.send_frames(kind, [data])
+            person.link.send_frames(*self._rng.choice(GARBLED))
 
     def _intrude(self, person: Person) -> None:
         """Another connection, with a token that is none, or with none at all."""
@@ -244,7 +252,7 @@ class Stranger:
 
     def hear(self, link: Link, message: Wire) -> None:
         """See `Client`."""
-        if message["type"] != "error" or message["code"] not in ("unauthorized", "unavailable"):
+        if message["type"] != "closing" and message.get("code") not in ("unauthorized", "unavailable"):
             self._around.complain(f"somebody with a wrong token is told {message}")
         link.hang_up()
 

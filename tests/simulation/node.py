@@ -7,8 +7,10 @@ import random
 from collections.abc import Iterator
 
 from websockets.asyncio.server import ServerConnection
+from websockets.protocol import State
 
 from protocol.codecs import Codec
+from protocol.errors import CloseCode
 from server.addresses import Addresses
 from server.app import SWEEP
 from server.config import Limits
@@ -16,6 +18,7 @@ from server.connection import Connection, Shared
 from server.house_players import HousePlayers
 from server.housekeeping import Housekeeping
 from server.journal import Journal
+from server.outgoing import Outgoing
 from server.registry import Registry, World
 from server.room import Room
 from server.session import Sessions
@@ -40,6 +43,7 @@ class Node:
         """It takes connections."""
         self.has_failed = False
         """It could not start, and is to be started again."""
+        self.is_stopping = False
         asyncio.events._set_running_loop(self.loop)
         self.journal = Journal(self.store)
         world = World(self.store, self.journal, self.clock, limits, rng.randbytes, HousePlayers(rng))
@@ -92,6 +96,21 @@ class Node:
         """Nothing is on its way to the store, nor about to happen in this moment."""
         broken = any(room.is_broken for room in self.rooms())
         return self.loop.is_idle and not self.store.busy and not broken and not self.journal._pending
+
+    def stop(self) -> None:
+        """Begin to stop as `App.stop` does: take nothing new and send everybody away. `has_stopped` says when."""
+        self.is_up = False
+        self.is_stopping = True
+        self.registry.drain()
+        for link in self.links:
+            if link.connection is not None and link.connection.state is State.OPEN:
+                link.connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": 0.5}))
+                link.connection.close_now(CloseCode.RESTART)
+
+    @property
+    def has_stopped(self) -> bool:
+        """Everything that was decided is written; nothing more comes."""
+        return self.is_stopping and self.is_settled
 
     def crash(self) -> None:
         """The process is killed between two turns of its loop: nothing of it is left but what is on the disk."""

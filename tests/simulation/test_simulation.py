@@ -37,7 +37,8 @@ def test_the_seeds_lead_to_all_that_they_are_for() -> None:
         "match_ended", "deal_ended", "closed", "away", "back", "bot_in", "bot_out", "coming", "timed_out", "swapped",
         "error unavailable", "error stale", "error not_your_turn", "error illegal_action", "error rate_limited",
         "error unauthorized", "error bad_message", "error not_seated", "error no_such_room", "error room_full",
-        "reset", "resumed", "answered again", "closed 4003", "closed 1007", "closed 1008", "closed 4008",
+        "reset", "resumed", "answered again", "closed 4003", "closed 1007", "closed 1008", "closed 1009",
+        "closed 1012", "closed 4008",
         "cut", "log journal.failed",
     }  # fmt: skip
 

@@ -17,7 +17,7 @@ class Trouble:
     def strike(self) -> None:
         """One thing goes wrong."""
         kinds = (self._break_line, self._break_line, self._change_weather, self._change_weather, self._sleep,
-                 self._open_second_tab, self._kill, self._let_time_go)  # fmt: skip
+                 self._open_second_tab, self._kill, self._stop, self._let_time_go)  # fmt: skip
         self._rng.choice(kinds)()
 
     def _break_line(self) -> None:
@@ -60,6 +60,11 @@ class Trouble:
         self._world.note("the server is killed")
         clock_jumps = self._rng.choice((0.0, 0.0, 0.0, 3600.0, -3600.0))
         self._world.restart(self._rng.choice((0.0, 1.0, 40.0)), clock_jumps)
+
+    def _stop(self) -> None:
+        if self._world.node.is_up:
+            self._world.note("the server stops")
+            self._world.node.stop()
 
     def _let_time_go(self) -> None:
         """Nothing is heard for a while, though timers are due."""

@@ -6,10 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from protocol.messages import check_sent
 from tests.simulation.history import Histories, RoomHistory
 from tests.simulation.network import Link
 
 Wire = dict[str, Any]
+
+
+CHECK_EVERY = 8
+"""Messages after which one is held to its model."""
 
 
 class Witness:
@@ -22,6 +27,7 @@ class Witness:
         """What has been told at all, by kind: shows what a run has been through."""
         self._refused: Counter[tuple[str, str]] = Counter()
         """By player and message id: answers that said that nothing was changed."""
+        self._messages = 0
         self._confirmed: set[tuple[str, str]] = set()
 
     def hear(self, link: Link, message: Wire) -> None:
@@ -32,6 +38,9 @@ class Witness:
             self._complain(f"#{link.number} is answered {message_id} more often than it asked")
         asked = link.asked.get(message_id) if message_id is not None else None
         self._count(asked, message)
+        self._messages += 1
+        if self._messages % CHECK_EVERY == 0:
+            check_sent(message)
         if kind == "update":
             self._hear_update(link, message)
         elif kind == "snapshot":

@@ -168,7 +168,7 @@ class World:
         Raises:
             Broken: something does not.
         """
-        if self.node.has_failed:
+        if self.node.has_failed or self.node.has_stopped:
             self.restart()
         self.live_links = [link for link in self.live_links if not (link.is_left and link.is_lost)]
         self.inspector.check_step(self.node)
