@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web kill-cycles simulate check fix lock dev tools clean
+.PHONY: serve test test-python test-web kill-cycles simulate fuzz check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -35,6 +35,12 @@ simulate: SEEDS ?= 1000
 simulate: FIRST ?= 0
 simulate: $(VENV)/.dev
 	$(BIN)/python -m tests.simulation --seeds $(SEEDS) --first $(FIRST) $(ARGS)
+
+# Frames in every phase of a match, most of them valid messages with one thing changed.
+fuzz: FRAMES ?= 100000
+fuzz: SEED ?= 1
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz --frames $(FRAMES) --seed $(SEED) $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

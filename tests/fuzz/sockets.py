@@ -1,0 +1,86 @@
+"""The same frames over real sockets: a smaller share, for what lies between a socket and a message."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame
+
+from protocol.codecs import codec_for
+from tests.fuzz.fuzz import Report
+from tests.fuzz.judge import CLOSED_FOR_A_REASON, Expected, complaints_of_the_answer, expected
+from tests.fuzz.mutation import Sent, frame_near
+from tests.protocol.examples import EXAMPLES
+from tests.system.client import JSON, MSGPACK, Wire
+from tests.system.scenes import SCENES, Scene
+from tests.system.servers import serving
+
+FRAMES_A_SCENE = 60
+FRAME_BYTES = 16 * 1024
+
+
+@dataclass
+class Told:
+    """What the sender has been told since a frame, and how the connection ended, if it did."""
+
+    messages: list[Wire]
+    code: int | None = None
+    is_over: bool = False
+
+
+async def fuzz_sockets(seed: int, frames: int) -> Report:
+    """Send ``frames`` frames, a scene after the other, each on a server of its own."""
+    report = Report()
+    number = 0
+    while report.frames < frames:
+        rng = random.Random(f"{seed}/{number}")
+        async with serving() as server:
+            make = SCENES[number % len(SCENES)]
+            await _play(await make(server, rng.choice((JSON, MSGPACK))), make.__name__, rng, report)
+        number += 1
+    return report
+
+
+async def _play(scene: Scene, name: str, rng: random.Random, report: Report) -> None:
+    """Send frames until one was accepted or has ended the connection; then nobody else has noticed anything."""
+    codec = codec_for(scene.sender.subprotocol)
+    for _ in range(FRAMES_A_SCENE):
+        example = rng.choice(EXAMPLES)
+        here = {"room": scene.room} if "room" in example.fields else {}
+        message = {**example.message, **here, "id": f"f{report.frames}"}
+        sent = frame_near(rng, codec, message)
+        told = await _send(scene, sent)
+        report.frames += 1
+        report.near += sent.is_near
+        report.by_scene[name] += 1
+        expects = expected(sent, codec, FRAME_BYTES)
+        report.faults += [f"{name}: {sent}: {what}" for what in _complaints(expects, told)]
+        if told.is_over or any(answer["type"] != "error" for answer in told.messages):
+            return
+    await scene.assert_nothing_happened()
+
+
+async def _send(scene: Scene, sent: Sent) -> Told:
+    """Write one frame to the socket; what is told until all of it has had its effect."""
+    sender = scene.sender
+    heard = len(sender.heard)
+    sender.socket.transport.write(Frame(sent.opcode, sent.data).serialize(mask=True))
+    try:
+        first = await sender.say("ping")
+        await scene.server.app._journal.flushed()
+        second = await sender.say("ping")
+    except ConnectionClosed:
+        return Told(sender.heard[heard:], sender.socket.close_code, is_over=True)
+    pongs = {first["re"], second["re"]}
+    return Told([message for message in sender.heard[heard:] if message.get("re") not in pongs])
+
+
+def _complaints(expects: Expected, told: Told) -> list[str]:
+    answers = [message for message in told.messages if message["type"] not in ("update", "closing")]
+    if not told.is_over:
+        return complaints_of_the_answer(expects, answers)
+    if told.code in CLOSED_FOR_A_REASON or told.code == expects.due.value:
+        return []
+    return [f"closed with {told.code}, due was {expects}"]
