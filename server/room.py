@@ -88,6 +88,8 @@ class Room:
         """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or not."""
+        self._entering: dict[PlayerId, Listener] = {}
+        """Who listens as soon as the answer can be given: the newest connection of each player that asked to."""
         self._unlogged: deque[tuple[int, Cause]] = deque(maxlen=MAX_UNLOGGED)
         """Accepted messages that changed nothing after step so and so: they go into the log with the next one.
 
@@ -145,6 +147,8 @@ class Room:
         if message.id is not None and not isinstance(message, messages.Sync):
             kind = "snapshot" if isinstance(message, messages.Join | messages.Watch) else "ok"
             cause = Cause(listener.actor.player, message.id, kind)
+        if isinstance(message, messages.Join | messages.Watch | messages.Sync):
+            self._entering[listener.actor.player] = listener
         if decided.step is not None:
             self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
         else:
@@ -176,6 +180,7 @@ class Room:
             answer = Outgoing(_ok(message_id, first.seq))
             self._when_durable(listener, message_id, partial(listener.send, answer))
         else:
+            self._entering[listener.actor.player] = listener
             self._when_durable(listener, message_id, partial(self._enter_again, listener, message_id))
         return True
 
@@ -304,6 +309,7 @@ class Room:
         if self._last is None:
             say()
         elif len(self._last.held) >= MAX_HELD:
+            self._has_come(listener)
             _unavailable(listener, message_id)
         else:
             self._last.held.append((say, partial(self._wait, listener, message_id)))
@@ -343,18 +349,28 @@ class Room:
         if has_part(self.audience.told, listener.actor.player):
             self._enter(listener, message_id)
         else:
+            self._has_come(listener)
             refusal = ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table any more", re=message_id)
             listener.send(Outgoing(refusal.to_wire()))
 
     def _subscribe(self, listener: Listener) -> None:
         player = listener.actor.player
+        is_newest = self._has_come(listener)
         if not has_part(self.audience.told, player):
             return
         if listener.is_open:
             self.audience.add(listener)
             self._serve(Returned(listener.actor))
-        elif player not in self.audience.listeners:
+        elif is_newest and player not in self.audience.listeners:
             self._serve(Lost(player))
+
+    def _has_come(self, listener: Listener) -> bool:
+        """``listener`` gets its answer. False: a newer connection of the same player waits for one."""
+        player = listener.actor.player
+        if self._entering.get(player, listener) is not listener:
+            return False
+        self._entering.pop(player, None)
+        return True
 
     # Time
 

@@ -182,6 +182,27 @@ async def test_who_has_a_hand_back_in_the_middle_of_a_deal_is_shown_it_whatever_
         assert "reset" not in answer
 
 
+async def test_who_comes_back_before_the_answer_to_a_lost_connection_stays() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        eve = house.ear(EVE)
+        house.store.gate.clear()
+        eve.say("watch", room=room)
+        await house.settle()
+        ann.say("react", room=room, key="wow")
+        eve.hang_up()
+        again = house.ear(EVE)
+        asked = again.say("sync", room=room, after=1)
+
+        house.store.gate.set()
+        await house.settle()
+        await bob.ask("react", room=room, key="nice")
+
+        assert again.answer(asked)["type"] == "ok"
+        assert again.updates()[-1]["events"][0]["key"] == "nice"
+        assert again.updates()[-1]["seq"] == ann.updates()[-1]["seq"]
+
+
 @pytest.mark.parametrize("cursor", [{"after": 10_000}, {"after": 3, "epoch": 1}])
 async def test_a_cursor_that_the_log_does_not_hold_gets_a_snapshot_marked_reset(cursor: dict[str, int]) -> None:
     async with open_house() as house:
