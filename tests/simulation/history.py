@@ -30,6 +30,7 @@ class RoomHistory:
 
     code: str
     complain: Callable[[str], None]
+    run_steps: Callable[[], int]
     steps: list[Step] = field(default_factory=list)
     causes: list[Cause | None] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
@@ -37,6 +38,8 @@ class RoomHistory:
     after: list[Known] = field(default_factory=list)
     told: dict[int, list[Wire]] = field(default_factory=dict)
     """What all were told alike of each step."""
+    written: list[int] = field(default_factory=list)
+    """When each step became durable: after how many steps of the run."""
     accepted: dict[tuple[str, str], int] = field(default_factory=dict)
     """By player and message id: the step that the message made."""
     _knowledge: Knowledge = field(default_factory=Knowledge)
@@ -61,6 +64,7 @@ class RoomHistory:
             self._check_time(step, cause)
         during, after = self._knowledge.follow(step)
         self.steps.append(step)
+        self.written.append(self.run_steps())
         self.causes.append(cause)
         self.tables.append(evolve(self.table, step) if self.tables else created(self.code, step))
         self.during.append(during)
@@ -72,6 +76,10 @@ class RoomHistory:
     def snapshot(self, seq: int, player: str) -> Wire:
         """What ``player`` may know after step ``seq``."""
         return views.snapshot_for(self.tables[seq - 1], PlayerId(player), self.steps[seq - 1].at)
+
+    def was_accepted_before(self, key: tuple[str, str], run_step: int) -> bool:
+        """Whether the step that the message of that player and id made was durable before ``run_step``."""
+        return key in self.accepted and self.written[self.accepted[key] - 1] < run_step
 
     def _check_order(self, step: Step) -> None:
         if step.seq != self.head + 1:
@@ -144,11 +152,15 @@ class RoomHistory:
 class Histories:
     """The history of every room of a run, open or closed."""
 
-    def __init__(self, complain: Callable[[str], None]) -> None:
+    def __init__(self, complain: Callable[[str], None], run_steps: Callable[[], int]) -> None:
         self.rooms: dict[str, RoomHistory] = {}
         self._complain = complain
+        self._run_steps = run_steps
+
+    def room(self, code: str) -> RoomHistory:
+        """The history of room ``code``, empty if nothing of it is durable."""
+        return self.rooms.setdefault(code, RoomHistory(code, self._complain, self._run_steps))
 
     def written(self, stored: StoredStep) -> None:
         """A step has become durable."""
-        history = self.rooms.setdefault(stored.room, RoomHistory(stored.room, self._complain))
-        history.add(stored)
+        self.room(stored.room).add(stored)

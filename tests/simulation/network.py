@@ -59,8 +59,12 @@ class Client(Protocol):
 class Link:
     """One connection, from both ends."""
 
-    def __init__(self, number: int, client: Client, rng: random.Random, tap: Callable[[Link, Wire], None]) -> None:
+    def __init__(
+        self, number: int, opened: int, client: Client, rng: random.Random, tap: Callable[[Link, Wire], None]
+    ) -> None:
         self.number = number
+        self.opened = opened
+        """After how many steps of the run."""
         self.client = client
         self.player: str | None = None
         """Who the server has welcomed here."""

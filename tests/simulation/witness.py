@@ -48,10 +48,10 @@ class Witness:
         elif kind == "error":
             self._check_secrets(link, message, self._history_of(asked), during=False)
         if asked is not None and link.player is not None:
-            self._hear_answer(link.player, asked, message)
+            self._hear_answer(link, link.player, asked, message)
 
     def _hear_update(self, link: Link, message: Wire) -> None:
-        history, seq = self._history(message["room"]), message["seq"]
+        history, seq = self._histories.room(message["room"]), message["seq"]
         if not self._is_durable(link, history, message):
             return
         public = [{name: event[name] for name in event if name not in ("hand", "tile") or _is_play(event)}
@@ -63,7 +63,7 @@ class Witness:
         self._check_secrets(link, message, history, during=True)
 
     def _hear_snapshot(self, link: Link, message: Wire) -> None:
-        history = self._history(message["room"])
+        history = self._histories.room(message["room"])
         if self._is_durable(link, history, message):
             self._check_secrets(link, message, history, during=False)
 
@@ -81,19 +81,25 @@ class Witness:
         if found:
             self._complain(f"#{link.number} ({link.player}) is told {found} of {history.code} in {message}")
 
-    def _hear_answer(self, player: str, asked: Wire, message: Wire) -> None:
-        """What was accepted is in the log, and is answered alike ever after."""
+    def _hear_answer(self, link: Link, player: str, asked: Wire, message: Wire) -> None:
+        """What was accepted is in the log, and is answered alike ever after.
+
+        A copy that came before may have been refused, and its answer may come last: only what was asked on a newer
+        connection, or after the answer, must be known.
+        """
         key = (player, asked["id"])
         history = self._history_of(asked, message)
         seq = None if history is None else history.accepted.get(key)
-        self.heard["answered again"] += key in self._confirmed
-        if seq is not None:
-            self._confirmed.add(key)
+        is_known = key in self._confirmed or (history is not None and history.was_accepted_before(key, link.opened))
+        self.heard["answered again"] += is_known
         if message["type"] == "error":
             self._refused[key] += 1
-            if history is not None and seq is not None and message["code"] not in _excuses(history, seq):
+            if history is not None and is_known and message["code"] not in _excuses(history, key):
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
-        elif message["type"] == "ok" and asked["type"] != "sync" and message.get("seq") != seq:
+            return
+        if seq is not None:
+            self._confirmed.add(key)
+        if message["type"] == "ok" and asked["type"] != "sync" and message.get("seq") != seq:
             self._complain(f"{asked['id']} is answered step {message.get('seq')}, but the log has {seq}")
 
     def _count(self, asked: Wire | None, message: Wire) -> None:
@@ -113,9 +119,6 @@ class Witness:
                 return self._histories.rooms[room]
         return None
 
-    def _history(self, room: str) -> RoomHistory:
-        return self._histories.rooms.setdefault(room, RoomHistory(room, self._complain))
-
     def check_refusals(self, delivered: Counter[tuple[str, str]]) -> None:
         """What was refused each time that it was ``delivered`` has changed nothing."""
         for history in self._histories.rooms.values():
@@ -124,10 +127,10 @@ class Witness:
                     self._complain(f"{key[1]} was only ever refused, but made step {seq} of {history.code}")
 
 
-def _excuses(history: RoomHistory, seq: int) -> set[str]:
-    """Why a message that made step ``seq`` may be refused when it comes again."""
+def _excuses(history: RoomHistory, key: tuple[str, str]) -> set[str]:
+    """Why a message that was accepted may be refused when it comes again."""
     excuses = {"unavailable", "rate_limited", "no_such_room"}
-    cause = history.causes[seq - 1]
+    cause = history.causes[history.accepted[key] - 1]
     if cause is not None and cause.answer == "snapshot":
         excuses.add("not_seated")  # who has no part in the table any more is shown nothing of it
     return excuses

@@ -49,7 +49,7 @@ class World:
         """Every connection of the run."""
         self.live_links: list[Link] = []
         """Those that at least one end takes for open."""
-        self.histories = Histories(self.complain)
+        self.histories = Histories(self.complain, lambda: self.steps)
         self.witness = Witness(self.histories, self.complain)
         self.inspector = Inspector(self.histories, self.complain)
         self.disk = Disk(self.rng, self.histories.written)
@@ -73,7 +73,7 @@ class World:
     def connect(self, client: Client) -> Link | None:
         if not self.node.is_up:
             return None
-        link = Link(len(self.links), client, self.rng, self.witness.hear)
+        link = Link(len(self.links), self.steps, client, self.rng, self.witness.hear)
         self.links.append(link)
         self.live_links.append(link)
         self.node.accept(link)
