@@ -130,8 +130,11 @@ class Connection(ServerConnection):
         """A frame or the handshake has arrived (called by the library)."""
         if not isinstance(event, Frame) or event.opcode in (Opcode.PING, Opcode.PONG, Opcode.CLOSE):
             super().process_event(event)
+            if self.state is State.CONNECTING and isinstance(event, Frame) and event.opcode is Opcode.CLOSE:
+                self.transport.abort()  # the library would open what is closed already
+                return
             self._check_unsent()  # the library has answered a ping, whether the answers are read or not
-        elif self.state is State.OPEN:
+        elif self.state in (State.CONNECTING, State.OPEN):  # it may come together with the handshake
             self._fragments.append(event)
             if event.fin:
                 fragments, self._fragments = self._fragments, []
@@ -256,7 +259,9 @@ class Connection(ServerConnection):
 
     def close_now(self, code: CloseCode) -> None:
         """Send a close frame and wait for nothing; cut the connection if the other side does not answer it."""
-        if self.state is State.OPEN:
+        if self.state is State.CONNECTING:
+            self.transport.abort()
+        elif self.state is State.OPEN:
             self.protocol.send_close(code, CLOSE_TEXTS[code])
             self.send_data()
             self._expect_end()

@@ -15,10 +15,13 @@ from websockets.frames import Frame, Opcode
 
 from server.addresses import WAITING
 from server.app import SWEEP
-from server.connection import MAX_FRAGMENTS, Connection
+from server.connection import MAX_BACKLOG, MAX_FRAGMENTS, Connection
+from tests.limits.wear import REQUEST
 from tests.system.client import JSON, MSGPACK, PATIENCE, Client, close_code, socket_to
 from tests.system.scenes import in_turn
 from tests.system.servers import Server, serving
+
+CLOSE = Frame(Opcode.CLOSE, b"").serialize(mask=True)
 
 
 @asynccontextmanager
@@ -195,6 +198,48 @@ async def test_what_comes_while_hello_is_looked_up_waits_its_turn() -> None:
         await zoe.answer("p")
 
         assert [message["type"] for message in zoe.heard] == ["welcome", "pong"]
+
+
+async def answer_to_one_piece(server: Server, data: bytes) -> bytes:
+    """All that comes back when a handshake and ``data`` arrive together."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(REQUEST + data)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await reader.read()
+    except ConnectionResetError:
+        return b""
+    finally:
+        writer.close()
+
+
+async def test_what_comes_together_with_the_handshake_is_answered() -> None:
+    async with serving() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(REQUEST + text_frame('{"type":"ping","id":"early"}'))
+
+        async with asyncio.timeout(PATIENCE):
+            head = await reader.readuntil(b"\r\n\r\n")
+            frame = await reader.readuntil(b"}")
+
+        assert head.startswith(b"HTTP/1.1 101 ")
+        assert frame.endswith(b'{"type":"pong","re":"early"}')
+        writer.close()
+
+
+async def test_who_says_goodbye_together_with_the_handshake_is_gone() -> None:
+    async with serving() as server:
+        answer = await answer_to_one_piece(server, CLOSE)
+
+        assert answer == b""
+        assert not server.app._connections
+
+
+async def test_who_sends_too_much_together_with_the_handshake_is_cut() -> None:
+    async with serving() as server:
+        answer = await answer_to_one_piece(server, text_frame('{"type":"ping"}') * (MAX_BACKLOG + 1))
+
+    assert answer == b""
 
 
 def text_frame(text: str | bytes) -> bytes:
