@@ -79,13 +79,17 @@ class Journal:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            batch, self._pending = self._pending, []
-            if batch:
-                self._between.clear()
-                await self._write(batch)
-                self._between.set()
+            if self._pending:
+                await self._write_pending()
             if not self._pending:
                 self._idle.set()
+
+    async def _write_pending(self) -> None:
+        """A method of its own: `run` keeps nothing of a batch, and so no room that has ended."""
+        batch, self._pending = self._pending, []
+        self._between.clear()
+        await self._write(batch)
+        self._between.set()
 
     async def _write(self, batch: list[Entry]) -> None:
         try:
