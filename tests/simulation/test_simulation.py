@@ -10,8 +10,8 @@ import pytest
 from tests.simulation.planted import PLANTS
 from tests.simulation.run import Report, simulate
 
-SEEDS = 240
-BATCH = 24
+SEEDS = 200
+BATCH = 20
 """Seeds of one test."""
 VARIED = 60
 """Seeds that together have been through everything."""
