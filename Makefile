@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web kill-cycles simulate fuzz check fix lock dev tools clean
+.PHONY: serve test test-python test-web kill-cycles simulate fuzz soak check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -41,6 +41,13 @@ fuzz: FRAMES ?= 100000
 fuzz: SEED ?= 1
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz --frames $(FRAMES) --seed $(SEED) $(ARGS)
+
+# Connections that end at every moment and short matches: has anything grown? And is a seat that does not read in the way?
+soak: CYCLES ?= 20000
+soak: MATCHES ?= 5000
+soak: $(VENV)/.dev
+	$(BIN)/python -m tests.limits.soak --cycles $(CYCLES) --matches $(MATCHES)
+	$(BIN)/python -m tests.limits.slow_reader
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
