@@ -12,10 +12,10 @@ import io
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from urllib.parse import urlsplit
 
 import segno
 from websockets.datastructures import Headers
@@ -37,6 +37,9 @@ CONTENT_TYPES: Mapping[str, str] = {
     ".webmanifest": "application/manifest+json",
 }
 """Files of other kinds are not served."""
+
+MAX_HOST = 100
+"""Characters of the host in an invite link: a code for a longer link takes the server too long to draw."""
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -85,7 +88,7 @@ class HttpRoutes:
 
     async def answer(self, request: Request) -> Response | None:
         """The response to ``request``; None lets the WebSocket handshake go on."""
-        path = urlsplit(request.path).path
+        path = request.path.partition("?")[0]
         if SOCKET.fullmatch(path):
             return None
         if request.method not in ("GET", "HEAD"):
@@ -104,7 +107,7 @@ class HttpRoutes:
             return _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
         qr = QR.fullmatch(path)
         if qr is not None:
-            return _qr(qr[1].upper(), request)
+            return _invitation(qr[1].upper(), request)
         asset = self._assets.get("/index.html" if PAGE.fullmatch(path) else path)
         if asset is None:
             return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
@@ -120,15 +123,21 @@ def _asset(asset: Asset, request: Request) -> Response:
     return _response(HTTPStatus.OK, asset.content_type, asset.body, caching)
 
 
-def _qr(code: str, request: Request) -> Response:
-    """The invite link as a picture: dark on white with a quiet zone of four modules."""
-    scheme = request.headers.get("X-Forwarded-Proto", "http")
+def _invitation(code: str, request: Request) -> Response:
+    """The invite link as a picture."""
     host = request.headers.get("Host", "localhost")
+    if len(host) > MAX_HOST:
+        return _text(HTTPStatus.BAD_REQUEST, f"a host has at most {MAX_HOST} characters\n")
+    scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else "http"
+    return _response(HTTPStatus.OK, "image/svg+xml", _qr(f"{scheme}://{host}/t/{code}"), {"Cache-Control": "no-cache"})
+
+
+@lru_cache(maxsize=1024)
+def _qr(link: str) -> bytes:
+    """``link`` as a QR code: dark on white with a quiet zone of four modules. Takes milliseconds, hence the cache."""
     picture = io.BytesIO()
-    segno.make(f"{'https' if scheme == 'https' else 'http'}://{host}/t/{code}", micro=False).save(
-        picture, kind="svg", border=4, scale=4, dark="#000", light="#fff", xmldecl=False
-    )
-    return _response(HTTPStatus.OK, "image/svg+xml", picture.getvalue(), {"Cache-Control": "no-cache"})
+    segno.make(link, micro=False).save(picture, kind="svg", border=4, scale=4, dark="#000", light="#fff", xmldecl=False)
+    return picture.getvalue()
 
 
 def _text(status: HTTPStatus, text: str) -> Response:
@@ -155,4 +164,5 @@ def is_own_origin(request: Request, admitted: tuple[str, ...]) -> bool:
         return True
     if len(origins) > 1:
         return False
-    return origins[0] in admitted or urlsplit(origins[0]).netloc.lower() == request.headers.get("Host", "").lower()
+    host = origins[0].partition("://")[2].lower()
+    return origins[0] in admitted or (bool(host) and host == request.headers.get("Host", "").lower())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,7 +19,7 @@ from server.house_players import HousePlayers
 from server.journal import Journal
 from server.listener import Listener
 from server.room import Room, Services
-from server.store.base import Store, StoreError
+from server.store.base import Step, Store, StoreError
 from server.table.decide import create
 from server.table.draft import Moment, RandomBytes
 from server.table.play import has_room
@@ -234,11 +234,13 @@ class Registry:
 
     def _broken(self, room: Room) -> None:
         """Stop ``room`` and read it from the log: what is there counts, whatever memory says."""
-        if room.is_broken:
+        if room.is_broken or self._rooms.get(room.code) is not room:
             return
         room.is_broken = True
         room.disarm()
-        self._rooms[room.code] = room
+        self._reload_soon(room)
+
+    def _reload_soon(self, room: Room) -> None:
         task = asyncio.get_running_loop().create_task(self._reload(room), name=f"reload {room.code}")
         self._reloading.add(task)
         task.add_done_callback(self._reloading.discard)
@@ -247,10 +249,21 @@ class Registry:
         try:
             await self._world.journal.discard(room.code)
             steps = await self._world.store.load(room.code)
+            self._replace(room, steps)
         except StoreError as error:
             logger.warning("room.reload", room=room.code, error=str(error))
-            self._world.clock.call_at(self._world.clock.monotonic() + RELOAD_AFTER, partial(self._reload_again, room))
-            return
+            self._reload_later(room)
+        except Exception:
+            logger.exception("room.unreadable", room=room.code)
+            room.answer_unsettled(ErrorCode.INTERNAL)
+            self._reload_later(room)
+
+    def _reload_later(self, room: Room) -> None:
+        due = self._world.clock.monotonic() + RELOAD_AFTER
+        self._world.clock.call_at(due, partial(self._reload_soon, room))
+
+    def _replace(self, room: Room, steps: Sequence[Step]) -> None:
+        """Go on with what the log says of ``room``."""
         if not steps or steps[-1].closes:
             self._forget(room)
             return
@@ -258,10 +271,6 @@ class Registry:
         self._rooms[room.code] = rebuilt
         self._index(rebuilt.table, room.table)
         rebuilt.take_over(room)
-
-    def _reload_again(self, room: Room) -> None:
-        room.is_broken = False
-        self._broken(room)
 
     def _forget(self, room: Room) -> None:
         """The room's creation never became durable, or its end did."""

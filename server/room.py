@@ -43,6 +43,8 @@ Wire: TypeAlias = dict[str, Any]
 Say: TypeAlias = Callable[[], None]
 """Something that is said to a listener when the time has come."""
 
+REBUILD_AFTER = 1.0
+"""Seconds until a room is rebuilt whose own doing has failed."""
 MAX_HELD = 100
 """Answers that may wait for one step; whoever asks for more while the store takes its time gets ``unavailable``."""
 
@@ -225,8 +227,13 @@ class Room:
             for step, after in self._untold:
                 self.audience.tell(step, after)
         self.audience.dissolve()
+        self.answer_unsettled(code)
+
+    def answer_unsettled(self, code: ErrorCode) -> None:
+        """Tell who waits to hear whether a message counted that nothing better can be said than ``code``."""
         for listener, message_id in self._unsettled:
             listener.send(Outgoing(ProtocolError(code, re=message_id).to_wire()))
+        self._unsettled.clear()
 
     def _call_the_roll(self) -> None:
         """Connections were lost, and steps counted whose senders never heard of it: who does not listen is away."""
@@ -390,7 +397,9 @@ class Room:
             self._serve(due_request(self.table, self._services.clock.time(), self._services.house))
         except Exception:
             logger.exception("room.timer", room=self.code, seq=self.table.seq)
-            self._services.broken(self)
+            # Not at once: what went wrong by itself may go wrong again as soon as the room has been rebuilt.
+            clock = self._services.clock
+            clock.call_at(clock.monotonic() + REBUILD_AFTER, partial(self._services.broken, self))
             return
         if self._last is None:
             self.arm()

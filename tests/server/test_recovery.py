@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import pytest
 
 from server.config import Limits
 from server.registry import RELOAD_AFTER
-from server.room import MAX_HELD
+from server.room import MAX_HELD, Room
 from server.store.base import Step, StoreError
 from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import open_house
@@ -172,3 +175,47 @@ async def test_time_goes_on_from_the_log_when_the_clock_was_set_back_before_a_re
         await house.pass_time(1)
 
         assert ann.updates()[-1]["events"][0]["type"] == "played"
+
+
+async def test_a_room_that_cannot_be_read_answers_those_who_wait_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with open_house() as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        house.store.is_failing = True
+        with monkeypatch.context() as patch:
+            patch.setattr(Room, "load", _unreadable)
+            answer = await ann.ask("react", room=room, key="wow")
+        house.store.is_failing = False
+
+        await house.pass_time(RELOAD_AFTER)
+
+        assert answer["code"] == "internal"
+        assert (await ann.ask("react", room=room, key="wow"))["type"] == "ok"
+
+
+def _unreadable(*_: Any) -> Room:
+    raise ValueError("the log is not that of a room")
+
+
+async def test_a_room_that_breaks_at_once_again_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_house() as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS | {"lead": 1}))["room"]
+        await ann.ask("start", room=room)
+        loads: list[str] = []
+        load = house.store.load
+
+        async def counted(code: str) -> Sequence[Step]:
+            loads.append(code)
+            return await load(code)
+
+        monkeypatch.setattr(house.store, "load", counted)
+        monkeypatch.setattr("server.room.due_request", _unreadable)
+
+        await house.pass_time(1)
+        for _ in range(10):
+            await house.settle()
+
+        assert len(loads) <= 2

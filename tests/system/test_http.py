@@ -178,3 +178,26 @@ async def test_without_its_store_the_process_is_up_but_not_ready() -> None:
         answers = [await fetch(server, path) for path in ("/healthz", "/readyz")]
 
     assert [answer.status for answer in answers] == [200, 503]
+
+
+@pytest.mark.parametrize("host", ["a" * 101, "a" * 2900])
+async def test_an_invitation_to_a_host_with_a_long_name_is_not_drawn(server: Server, host: str) -> None:
+    answer = await fetch(server, "/t/ABC234/qr.svg", Host=host)
+
+    assert answer.status == 400
+
+
+@pytest.mark.parametrize("path", ["//[x", "/[", "/t/[::1"])
+async def test_a_path_that_is_no_address_is_not_found(server: Server, path: str) -> None:
+    assert (await fetch(server, path)).status == 404
+
+
+async def test_an_origin_that_is_no_address_is_not_admitted(server: Server) -> None:
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec_WebSocket_Version": "13",
+        "Sec_WebSocket_Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    }
+
+    assert (await fetch(server, "/ws", Origin="http://[", **upgrade)).status == 403
