@@ -16,6 +16,7 @@ from websockets.frames import Frame, Opcode
 from server.addresses import WAITING
 from server.app import SWEEP
 from server.connection import MAX_BACKLOG, MAX_FRAGMENTS, Connection
+from server.outgoing import Outgoing
 from tests.limits.wear import REQUEST
 from tests.system.client import JSON, MSGPACK, PATIENCE, Client, close_code, socket_to
 from tests.system.scenes import in_turn
@@ -278,6 +279,20 @@ async def test_answers_that_nobody_reads_are_bounded_and_then_the_line_is_cut() 
 
         assert 0 < most < 65 * 1024
         await come_back(ann)
+
+
+async def test_a_message_larger_than_the_limit_reaches_who_reads() -> None:
+    async with serving(limits={"unsent_bytes": 1000}) as server:
+        ann = server.stranger("Ann")
+        await ann.open(receive_buffer=4096)
+        await ann.hello()
+        (connection,) = server.app._connections
+        connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+
+        connection.send(Outgoing({"type": "closing", "reason": "x" * 100_000}))
+
+        assert len((await ann.receive())["reason"]) == 100_000
+        assert (await ann.say("ping"))["type"] == "pong"
 
 
 async def test_pings_whose_answers_nobody_reads_are_no_way_around_it() -> None:
