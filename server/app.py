@@ -41,6 +41,8 @@ COME_BACK_WITHIN = 2.0
 CLOSE_AT_ONCE = 200
 CLOSE_PAUSE = 0.05
 """A stopping server closes so many connections, then pauses for so many seconds."""
+READY_FOR = 1.0
+"""Seconds for which the store's answer to a ping, which is a write, counts."""
 OPEN_TIMEOUT = 10.0
 PING_INTERVAL = 8.0
 """Seconds between pings: some mobile networks and proxies cut a line after ten seconds of silence."""
@@ -87,6 +89,7 @@ class App:
         self._routes = HttpRoutes(load_assets(), self._is_ready)
         self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses)
         self._is_draining = False
+        self._asked_store: tuple[float, bool] | None = None
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -151,8 +154,15 @@ class App:
         await server.wait_closed()
 
     async def _is_ready(self) -> bool:
+        """Whether the store answers and nothing drains. The store is asked at most once in `READY_FOR` seconds."""
         if self._is_draining:
             return False
+        now = self._clock.monotonic()
+        if self._asked_store is None or now - self._asked_store[0] >= READY_FOR:
+            self._asked_store = (now, await self._store_answers())
+        return self._asked_store[1]
+
+    async def _store_answers(self) -> bool:
         try:
             await self._store.ping()
         except StoreError:
