@@ -70,7 +70,8 @@ class House:
 
     def connect(self, person: Person) -> Link:
         """A new connection, after its handshake."""
-        link = Link(len(self.people), person, self.rng, lambda _link, _message: None)
+        number = len(self.people)
+        link = Link(number, number, person, self.rng, lambda _link, _message: None)
         self.people.append(person)
         self.node.accept(link)
         self.settle()
