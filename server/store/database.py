@@ -46,6 +46,11 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+_NEEDED = (
+    "SELECT id, room, seq, epoch, payload, closes FROM steps LIMIT 0",
+    "SELECT token_hash, player, last_seen FROM players LIMIT 0",
+)
+"""What a file of this version can be asked."""
 _UPGRADES = {
     1: """
 BEGIN;
@@ -89,6 +94,8 @@ class Database:
         self._check(path)
         for version in range(self._value("PRAGMA user_version"), VERSION):
             self._connection.executescript(_UPGRADES[version])
+        for query in _NEEDED:  # sqlite3.Error, and so refused, where a table or a column is missing
+            self._connection.execute(query)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[durability]}")
         self._read_index(path)
@@ -96,8 +103,11 @@ class Database:
     def _check(self, path: Path) -> None:
         if self._value("PRAGMA application_id") != APPLICATION_ID:
             raise DatabaseRefused(f"{path} is a database of another program")
-        if self._value("PRAGMA user_version") > VERSION:
+        version = self._value("PRAGMA user_version")
+        if version > VERSION:
             raise DatabaseRefused(f"{path} was written by a newer version of this server")
+        if version < 1:
+            raise DatabaseRefused(f"{path} is damaged: it says version {version}")
         fault = self._value("PRAGMA quick_check(1)")
         if fault != "ok":
             raise DatabaseRefused(f"{path} is damaged: {fault}")

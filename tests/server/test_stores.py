@@ -306,6 +306,25 @@ async def test_a_damaged_file_is_refused_and_stays_as_it_is(tmp_path: Path) -> N
     assert file.read_bytes() == damaged
 
 
+@pytest.mark.parametrize(
+    ("harm", "says"),
+    [
+        ("PRAGMA user_version = 0", "it says version 0"),
+        ("PRAGMA user_version = -1", "it says version -1"),
+        ("DROP TABLE players", "no such table: players"),
+        ("ALTER TABLE steps DROP COLUMN epoch", "no such column: epoch"),
+    ],
+)
+async def test_a_file_in_which_something_is_missing_is_refused(tmp_path: Path, harm: str, says: str) -> None:
+    store = SqliteStore(tmp_path)
+    await store.append(log("AAAAAA", 3))
+    await execute(store, harm)
+    await store.close()
+
+    with pytest.raises(DatabaseRefused, match=says):
+        SqliteStore(tmp_path)
+
+
 async def test_a_log_with_a_hole_is_refused(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     await store.append(log("AAAAAA", 3))
