@@ -290,6 +290,25 @@ async def test_time_that_passes_while_nobody_is_connected_is_given_back() -> Non
         assert snapshot["turn"]["left"] == 10
 
 
+async def test_a_bot_takes_its_delay_anew_when_somebody_comes_back_to_an_empty_table() -> None:
+    async with open_house() as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS | {"lead": 1}))["room"]
+        await ann.ask("start", room=room)
+        await house.pass_time(0.9)
+        ann.hang_up()
+        await house.pass_time(3600)
+        again = house.ear(ANN)
+        await again.ask("sync", room=room)
+        seq = house.registry.find(room).table.seq
+
+        await house.pass_time(0.9)
+        assert house.registry.find(room).table.seq == seq
+        await house.pass_time(0.2)
+
+        assert again.updates()[-1]["events"][0]["type"] == "played"
+
+
 async def test_a_closed_room_is_told_of_its_end_and_is_not_found_again() -> None:
     async with open_house(limits=Limits(idle_lobby=60)) as house:
         ann = house.ear(ANN)
