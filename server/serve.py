@@ -59,6 +59,11 @@ async def _serve(config: Config) -> None:
     gc.set_threshold(*GC_THRESHOLDS)
     _announce(config, app.ports[0])
     await stop.wait()
+    await stop_in_time(app)
+
+
+async def stop_in_time(app: App) -> None:
+    """Stop ``app``, gracefully as far as the time for it goes."""
     try:
         async with asyncio.timeout(STOP_WITHIN):
             await app.stop()

@@ -13,6 +13,7 @@ from server.table.events import Closed
 from server.table.evolve import MAX_GONE
 from server.table.log import Cause
 from server.table.state import Phase, PlayerId
+from server.table.timers import deadlines
 from tests.fakes import FailingStore
 from tests.server.rooms import open_house
 from tests.server.tables import ANN, BOB, EVE, Driver, actor, refused
@@ -87,6 +88,17 @@ def test_a_match_that_somebody_is_connected_to_never_ends_by_itself() -> None:
     driver = in_a_match()
 
     assert reason_for_the_end(driver, 100 * DAY) is None
+
+
+def test_a_bot_over_the_network_counts_as_connected() -> None:
+    driver = Driver(seats=2, game="draw")
+    driver.say(actor("Robot", headless=True), "join")
+    driver.say(ANN, "start")
+
+    driver.serve(Lost(ANN.player))
+
+    assert not driver.table.paused
+    assert [deadline for deadline in deadlines(driver.table, driver.limits) if deadline.due >= driver.now + DAY] == []
 
 
 @pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.PLAYING, Phase.MATCH_OVER])

@@ -8,11 +8,13 @@ from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 
+import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close, Frame, Opcode
 
 from server.app import CLOSE_AT_ONCE, CLOSE_PAUSE, COME_BACK_WITHIN
 from server.connection import CLOSE_TIMEOUT
+from server.serve import stop_in_time
 from tests.fakes import FailingStore
 from tests.system.client import PATIENCE, Client
 from tests.system.scenes import in_turn
@@ -174,6 +176,22 @@ async def test_what_was_decided_is_written_before_a_server_stops() -> None:
 
         assert waits
         assert len(store._index.rows(scene.room)) > scene.before["seq"]
+
+
+async def test_a_stop_that_takes_too_long_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.serve.STOP_WITHIN", 0)
+    store = FailingStore()
+    async with serving(store) as server:
+        ann = await server.client("Ann")
+        store.gate.clear()
+        await ann.send("create", settings={"game": "draw", "seats": 2})
+        while not len(server.app.registry):
+            await turns(1)
+
+        await in_time(stop_in_time(server.app))
+
+        assert await ann.close_code() == 1012
+        store.gate.set()
 
 
 async def play(client: Client, room: str, is_under_way: asyncio.Event) -> None:
