@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import random
 from dataclasses import dataclass
 
+import msgpack
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame
 
 from protocol.codecs import codec_for
+from protocol.messages import check_sent
 from tests.fuzz.fuzz import Report
 from tests.fuzz.judge import CLOSED_FOR_A_REASON, Expected, complaints_of_the_answer, expected
 from tests.fuzz.mutation import Sent, frame_near
 from tests.protocol.examples import EXAMPLES
-from tests.system.client import JSON, MSGPACK, Wire
+from tests.system.client import JSON, MSGPACK, PATIENCE, Client, Wire
 from tests.system.scenes import SCENES, Scene
 from tests.system.servers import serving
 
@@ -28,6 +32,13 @@ class Told:
     messages: list[Wire]
     code: int | None = None
     is_over: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """In one word."""
+        if self.is_over:
+            return f"closed {self.code}"
+        return next((str(answer.get("code", answer["type"])) for answer in self.messages), "nothing")
 
 
 async def fuzz_sockets(seed: int, frames: int) -> Report:
@@ -55,6 +66,7 @@ async def _play(scene: Scene, name: str, rng: random.Random, report: Report) -> 
         report.frames += 1
         report.near += sent.is_near
         report.by_scene[name] += 1
+        report.outcomes[told.outcome] += 1
         expects = expected(sent, codec, FRAME_BYTES)
         report.faults += [f"{name}: {sent}: {what}" for what in _complaints(expects, told)]
         if told.is_over or any(answer["type"] != "error" for answer in told.messages):
@@ -64,17 +76,28 @@ async def _play(scene: Scene, name: str, rng: random.Random, report: Report) -> 
 
 async def _send(scene: Scene, sent: Sent) -> Told:
     """Write one frame to the socket; what is told until all of it has had its effect."""
-    sender = scene.sender
-    heard = len(sender.heard)
-    sender.socket.transport.write(Frame(sent.opcode, sent.data).serialize(mask=True))
+    told = Told([])
+    scene.sender.socket.transport.write(Frame(sent.opcode, sent.data).serialize(mask=True))
     try:
-        first = await sender.say("ping")
+        await _hear_to_the_end(scene.sender, told)
         await scene.server.app._journal.flushed()
-        second = await sender.say("ping")
+        await _hear_to_the_end(scene.sender, told)
     except ConnectionClosed:
-        return Told(sender.heard[heard:], sender.socket.close_code, is_over=True)
-    pongs = {first["re"], second["re"]}
-    return Told([message for message in sender.heard[heard:] if message.get("re") not in pongs])
+        told.code, told.is_over = scene.sender.socket.close_code, True
+    return told
+
+
+async def _hear_to_the_end(sender: Client, told: Told) -> None:
+    """Take in all that the server has said, without making sense of it: what was asked for may make none."""
+    ping = await sender.send("ping")
+    while True:
+        async with asyncio.timeout(PATIENCE):
+            frame = await sender.socket.recv()
+        message: Wire = json.loads(frame) if isinstance(frame, str) else msgpack.unpackb(frame)
+        check_sent(message)
+        if message.get("re") == ping:
+            return
+        told.messages.append(message)
 
 
 def _complaints(expects: Expected, told: Told) -> list[str]:
