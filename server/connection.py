@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import structlog
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import Frame, Opcode
+from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import Event, State
 
 from protocol.codecs import Codec, text_of
@@ -128,19 +128,23 @@ class Connection(ServerConnection):
 
     def process_event(self, event: Event) -> None:
         """A frame or the handshake has arrived (called by the library)."""
-        if not isinstance(event, Frame) or event.opcode in (Opcode.PING, Opcode.PONG, Opcode.CLOSE):
-            super().process_event(event)
-            if self.state is State.CONNECTING and isinstance(event, Frame) and event.opcode is Opcode.CLOSE:
-                self.transport.abort()  # the library would open what is closed already
-                return
-            self._check_unsent()  # the library has answered a ping, whether the answers are read or not
-        elif self.state in (State.CONNECTING, State.OPEN):  # it may come together with the handshake
-            self._fragments.append(event)
-            if event.fin:
-                fragments, self._fragments = self._fragments, []
-                self._receive(fragments)
-            elif len(self._fragments) >= MAX_FRAGMENTS:
-                self.close_now(CloseCode.TOO_BIG)
+        if isinstance(event, Frame) and event.opcode in DATA_OPCODES:
+            if self.state in (State.CONNECTING, State.OPEN):  # it may come together with the handshake
+                self._collect(event)
+            return
+        super().process_event(event)
+        if self.state is State.CONNECTING and isinstance(event, Frame) and event.opcode is Opcode.CLOSE:
+            self.transport.abort()  # the library would open what is closed already
+        else:
+            self._check_unsent()  # the library has answered a ping, whether its answers are read or not
+
+    def _collect(self, frame: Frame) -> None:
+        self._fragments.append(frame)
+        if frame.fin:
+            fragments, self._fragments = self._fragments, []
+            self._receive(fragments)
+        elif len(self._fragments) >= MAX_FRAGMENTS:
+            self.close_now(CloseCode.TOO_BIG)
 
     def _receive(self, fragments: list[Frame]) -> None:
         data = b"".join(bytes(fragment.data) for fragment in fragments)
