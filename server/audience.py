@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ from server import views
 from server.clock import Clock
 from server.listener import Listener, Subscription
 from server.outgoing import Outgoing
-from server.table.events import Seated
+from server.table.events import Event, Seated
 from server.table.evolve import Step
 from server.table.state import PlayerId, Table
 
@@ -28,8 +28,27 @@ class Logged:
     """A durable step, as it is sent again to who has missed it."""
 
     step: Step
+    eyes_before: Mapping[PlayerId, Seat]
     eyes: Mapping[PlayerId, Seat]
-    """Whose hand each player saw at that step."""
+    """Whose hand each player saw after the step."""
+
+    def events_for(self, player: PlayerId | None) -> list[Wire]:
+        """The events as ``player`` may see them; None is a stranger who watches."""
+        shown = (views.event_for(event, eye) for event, eye in self._seen_by(player))
+        return [event for event in shown if event is not None]
+
+    def is_private(self, player: PlayerId) -> bool:
+        """Whether ``player`` sees more of it than everybody."""
+        return any(eye is not None and views.is_private(event, eye) for event, eye in self._seen_by(player))
+
+    def _seen_by(self, player: PlayerId | None) -> Iterator[tuple[Event, Seat | None]]:
+        """Each event, with the seat whose hand ``player`` sees then: that of a new deal from its start on."""
+        events = self.step.events
+        eyes = self.eyes_before if any(isinstance(event, DealStarted) for event in events) else self.eyes
+        for event in events:
+            if isinstance(event, DealStarted):
+                eyes = self.eyes
+            yield event, None if player is None else eyes.get(player)
 
 
 class Audience:
@@ -43,24 +62,25 @@ class Audience:
         self.listeners: dict[PlayerId, Listener] = {}
         self._tail: deque[Logged] = deque(maxlen=TAIL)
 
-    def note(self, step: Step, after: Table) -> None:
+    def note(self, step: Step, after: Table) -> Logged:
         """``step`` is durable and has led to ``after``."""
+        logged = Logged(step, self.told.eyes, after.eyes)
         self.told = after
-        self._tail.append(Logged(step, after.eyes))
+        self._tail.append(logged)
+        return logged
 
     def tell(self, step: Step, after: Table) -> None:
         """One update to each listener. What all may see is encoded once, a receiver's own part for it alone."""
-        self.note(step, after)
+        logged = self.note(step, after)
         now = self._clock.time()
         shared: Outgoing | None = None
         for player, listener in self.listeners.items():
             eye = after.eye(player)
-            if eye is not None and (after.turn == eye or any(views.is_private(event, eye) for event in step.events)):
-                listener.send(_update(after.room, step, eye, views.turn_for(after, eye, now)))
-                continue
-            if shared is None:
-                shared = _update(after.room, step, None, views.turn_for(after, None, now))
-            listener.send(shared)
+            if (eye is not None and after.turn == eye) or logged.is_private(player):
+                listener.send(_update(after.room, logged, player, views.turn_for(after, eye, now)))
+            else:
+                shared = shared or _update(after.room, logged, None, views.turn_for(after, None, now))
+                listener.send(shared)
 
     def add(self, listener: Listener) -> None:
         """``listener`` is told every step from now on."""
@@ -132,7 +152,7 @@ class Audience:
         for logged in missed:
             is_last = logged is missed[-1]
             turn = views.turn_for(self.told, self.told.eye(player), self._clock.time()) if is_last else None
-            listener.send(_update(self.told.room, logged.step, logged.eyes.get(player), turn))
+            listener.send(_update(self.told.room, logged, player, turn))
 
 
 def has_part(table: Table, player: PlayerId) -> bool:
@@ -140,14 +160,14 @@ def has_part(table: Table, player: PlayerId) -> bool:
     return player in table.watchers or table.place_of(player) is not None or table.coming_of(player) is not None
 
 
-def _update(room: str, step: Step, eye: Seat | None, turn: Wire | None) -> Outgoing:
+def _update(room: str, logged: Logged, player: PlayerId | None, turn: Wire | None) -> Outgoing:
     return Outgoing(
         {
             "type": "update",
             "room": room,
-            "epoch": step.epoch,
-            "seq": step.seq,
-            "events": views.events_for(step.events, eye),
+            "epoch": logged.step.epoch,
+            "seq": logged.step.seq,
+            "events": logged.events_for(player),
             "turn": turn,
         }
     )

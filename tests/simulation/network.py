@@ -26,6 +26,8 @@ from server.connection import Connection
 
 Wire = dict[str, Any]
 
+PUSHED = ("update", "snapshot", "closing")
+"""What is sent without being asked for."""
 MAX_PACKET = 3
 """Frames that may arrive together."""
 FRAGMENTED = 0.05
@@ -218,7 +220,7 @@ class Link:
         message: Wire = msgpack.unpackb(payload) if opcode is Opcode.BINARY else json.loads(payload)
         if message["type"] == "welcome":
             self.player = message["player"]
-        if message["type"] not in ("update", "closing"):
+        if "re" in message or message["type"] not in PUSHED:
             self.answered[message.get("re")] += 1
         self._tap(self, message)
         self._down.append((len(data), message))

@@ -189,7 +189,7 @@ class Person:
             case "welcome":
                 self._hear_welcome(message)
             case "snapshot":
-                self._hear_snapshot(message, sits_down=asked is not None and asked["type"] == "join")
+                self._hear_snapshot(message, shows_hand=asked is not None and asked["type"] == "join")
             case "update":
                 self._hear_update(message)
             case "ok" if asked is not None:
@@ -208,13 +208,13 @@ class Person:
             if pending["type"] not in QUESTIONS:
                 self.say_again(pending)
 
-    def _hear_snapshot(self, message: Wire, *, sits_down: bool) -> None:
+    def _hear_snapshot(self, message: Wire, *, shows_hand: bool) -> None:
         room = message["room"]
         self._around.codes[room] = None
         if message.get("reset") and message.get("re") not in self._around.wild:
             self._complain(f"is told that steps of {room} are lost")
         seen = self.tables.get(room)
-        if seen is not None and not sits_down:  # who gets a hand back, sees it in the answer first
+        if seen is not None and not shows_hand:  # who takes a hand back is not told it by the update
             self._check_snapshot(seen, message)
         fresh = {name: value for name, value in message.items() if name not in ("re", "reset")}
         is_live = has_part(fresh) or any(seat["coming"] for seat in fresh["seats"])

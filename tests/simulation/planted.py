@@ -125,10 +125,11 @@ def resumed_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
     """Steps that are sent again are shown as the next seat sees them."""
     note = Audience.note
 
-    def note_wrongly(audience: Audience, step: Step, after: Table) -> None:
-        note(audience, step, after)
+    def note_wrongly(audience: Audience, step: Step, after: Table) -> Logged:
+        logged = note(audience, step, after)
         eyes = {player: Seat((seat + 1) % len(after.places)) for player, seat in after.eyes.items()}
-        audience._tail[-1] = Logged(step, eyes)
+        audience._tail[-1] = replace(logged, eyes=eyes)
+        return logged
 
     patch.setattr(Audience, "note", note_wrongly)
 
