@@ -238,7 +238,10 @@ class Registry:
             return
         room.is_broken = True
         room.disarm()
-        self._reload_soon(room)
+        if self._world.clock.monotonic() < room.read_again_at + RELOAD_AFTER:
+            self._reload_later(room)  # the store can be read, but not written
+        else:
+            self._reload_soon(room)
 
     def _reload_soon(self, room: Room) -> None:
         task = asyncio.get_running_loop().create_task(self._reload(room), name=f"reload {room.code}")
@@ -268,6 +271,7 @@ class Registry:
             self._forget(room)
             return
         rebuilt = Room.load(room.code, steps, room.epoch, self._services)
+        rebuilt.read_again_at = self._world.clock.monotonic()
         self._rooms[room.code] = rebuilt
         self._index(rebuilt.table, room.table)
         rebuilt.take_over(room)

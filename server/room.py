@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -83,6 +84,8 @@ class Room:
         self.epoch = epoch
         self.audience = Audience(self, table, services.clock)
         self.is_broken = False
+        self.read_again_at = -math.inf
+        """When the room was rebuilt from the log."""
         self._services = services
         self._answers = Answers(services.limits.answered_ids)
         self._last: Entry | None = None
@@ -236,11 +239,13 @@ class Room:
         self._unsettled.clear()
 
     def _call_the_roll(self) -> None:
-        """Connections were lost, and steps counted whose senders never heard of it: who does not listen is away."""
+        """Connections were lost, and steps counted that nobody heard of: who listens is there, and nobody else."""
         here = [place.player for place in self.table.places if place.player is not None and place.is_here]
         for player in (*here, *self.table.watchers):
             if player not in self.audience.listeners:
                 self._serve(Lost(player))
+        for listener in list(self.audience.listeners.values()):
+            self._serve(Returned(listener.actor))
 
     def _serve(self, request: ServerRequest) -> None:
         """Decide what the server itself asks for."""

@@ -122,6 +122,39 @@ async def test_who_came_back_in_a_step_that_was_never_answered_is_away_again() -
         assert [update["events"][0]["type"] for update in ann.updates()[-2:]] == ["back", "away"]
 
 
+async def test_who_listens_is_there_when_the_room_goes_on() -> None:
+    async with open_house() as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        await bob.ask("join", room=room, id="once")
+        bob.hang_up()
+        await house.settle()
+        house.store.is_failing = True
+        again = house.ear(BOB)
+        again.say("join", room=room, id="once")
+        await house.settle()
+        house.store.is_failing = False
+
+        await house.pass_time(RELOAD_AFTER)
+
+        assert again.updates()[-1]["events"] == [{"type": "back", "seat": 1}]
+
+
+async def test_a_store_that_can_be_read_but_not_written_is_tried_once_in_a_while() -> None:
+    async with open_house() as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        await bob.ask("join", room=room)
+        house.store.is_failing = True
+        tried = len(house.store.appended)
+
+        bob.hang_up()
+        for _ in range(10):
+            await house.settle()
+
+        assert len(house.store.appended) <= tried + 2
+
+
 async def test_what_changed_nothing_after_a_step_that_does_not_count_is_unavailable_too() -> None:
     async with open_house() as house:
         ann = house.ear(ANN)
