@@ -70,6 +70,8 @@ class RefusalReason(StrEnum):
     TOO_MANY_SPECTATORS = "too_many_spectators"
     TOO_MANY_ROOMS = "too_many_rooms"
     """The player has as many open rooms as one may have."""
+    SERVER_FULL = "server_full"
+    """The server has as many open rooms as it may have."""
     SEAT_EMPTY = "seat_empty"
     NO_SUCH_SEAT = "no_such_seat"
     ONE_DEVICE = "one_device"

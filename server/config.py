@@ -27,6 +27,8 @@ class Limits(BaseModel):
     burst: Count = 40
     refusals_per_minute: Count = 50
     connections_per_address: Count = 64
+    rooms: Count = 50_000
+    """Open ones of the process."""
     rooms_per_player: Count = 10
     spectators: Count = 50
     """A room."""

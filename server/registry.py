@@ -178,11 +178,19 @@ class Registry:
         if self._world.journal.is_full:
             raise ProtocolError(ErrorCode.UNAVAILABLE)
         self.require_place(listener.actor.player, "")
+        self._require_space()
         moment = Moment(self._world.clock.time(), self._next_epoch(0), self._world.random_bytes)
         quick = isinstance(message, messages.Quick)
         decided = create(self._new_code(), listener.actor, settings, seat, moment, quick=quick)
         room = Room(decided.after, moment.epoch, self._services)
         room.open(decided, listener, message)
+
+    def _require_space(self) -> None:
+        limit = self._world.limits.rooms
+        if limit and len(self._rooms) >= limit:
+            raise ProtocolError(
+                ErrorCode.REFUSED, "this server has no place for another room", reason=RefusalReason.SERVER_FULL
+            )
 
     def _new_code(self) -> str:
         while True:

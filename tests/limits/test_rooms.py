@@ -222,6 +222,21 @@ async def test_a_player_has_seats_in_so_many_rooms_and_one_left_makes_room() -> 
         assert (await ann.say("join", room=other))["type"] == "snapshot"
 
 
+async def test_a_server_has_so_many_rooms_and_one_that_ends_makes_room() -> None:
+    async with serving(limits={"rooms": 2}) as server:
+        ann, bob = await server.client("Ann"), await server.client("Bob")
+        first, _ = await seats_in(ann, 2)
+
+        past = [await bob.refused("create", settings=LOBBY), await bob.refused("quick", game="block", seats=4)]
+        joined = await bob.say("join", room=first)
+        server.let_pass(30 * MINUTE)
+        await bob.hear(first, "closed")
+
+        assert {(refusal["code"], refusal["reason"]) for refusal in past} == {("refused", "server_full")}
+        assert joined["type"] == "snapshot"
+        assert await seats_in(bob, 1)
+
+
 async def match_of(host: Client) -> str:
     room = await host.create(game="block", seats=2, bot_delay=60)
     await host.say("start", room=room)
