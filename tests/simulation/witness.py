@@ -76,7 +76,10 @@ class Witness:
     def _check_secrets(self, link: Link, message: Wire, history: RoomHistory | None, *, during: bool) -> None:
         if history is None or not history.steps:
             return
-        known = (history.during if during else history.after)[message.get("seq", history.head) - 1]
+        if "seq" in message:
+            known = (history.during if during else history.after)[message["seq"] - 1]
+        else:  # decided before steps that are durable by now, but not told
+            known = history.after[max(history.told, default=1) - 1].joined(history.after[-1])
         found = known.leaks(link.player, str(message))
         if found:
             self._complain(f"#{link.number} ({link.player}) is told {found} of {history.code} in {message}")
