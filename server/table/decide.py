@@ -15,7 +15,7 @@ from server.rates import told
 from server.table import play, presence, seating, timers
 from server.table.draft import Draft, Moment
 from server.table.events import Created, Event, Reacted, TimedOut
-from server.table.evolve import Step, created
+from server.table.evolve import REACTION_WINDOW, Step, created
 from server.table.state import Actor, PlayerId, Table
 
 REACTIONS_A_MINUTE = 5
@@ -152,10 +152,10 @@ def react(draft: Draft, actor: Actor, message: messages.React) -> None:
     """One of the fixed reactions, not too often."""
     table = draft.table
     place = play.seated(table, actor)
-    recent = [at for at in table.reactions.get(actor.player, ()) if table.at - at < 60.0]
+    recent = [at for at in table.reactions.get(actor.player, ()) if table.at - at < REACTION_WINDOW]
     wait = max(0.0, REACTION_INTERVAL - (table.at - recent[-1])) if recent else 0.0
     if len(recent) >= REACTIONS_A_MINUTE:
-        wait = max(wait, 60.0 - (table.at - recent[-REACTIONS_A_MINUTE]))
+        wait = max(wait, REACTION_WINDOW - (table.at - recent[-REACTIONS_A_MINUTE]))
     if wait > 0:
         raise ProtocolError(ErrorCode.RATE_LIMITED, "too many reactions", retry_after=told(wait))
     draft.add(Reacted(place.seat, message.key))

@@ -159,7 +159,7 @@ def _begin_again(draft: Draft) -> None:
 def begin_match(draft: Draft) -> None:
     """Fill the empty seats with bots, start a match and deal."""
     for place in draft.table.places:
-        if place.player is None and place.bot is None:
+        if place.is_empty:
             draft.add(house_bot(draft.table, place.seat, draft.table.settings.bot))
     table = draft.table
     seed = table.next_seed if table.match else table.seed
@@ -225,4 +225,4 @@ def require_host(table: Table, actor: Actor) -> None:
 
 def has_room(table: Table) -> bool:
     """Whether a seat is empty."""
-    return any(place.player is None and place.bot is None for place in table.places)
+    return any(place.is_empty for place in table.places)

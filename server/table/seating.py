@@ -96,7 +96,7 @@ def _sit(draft: Draft, actor: Actor, place: Place) -> None:
 
 
 def _empty(table: Table) -> list[Place]:
-    return [place for place in table.places if place.player is None and place.bot is None]
+    return [place for place in table.places if place.is_empty]
 
 
 def _choose(free: list[Place], wanted: Seat | None) -> Place:

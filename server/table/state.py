@@ -69,6 +69,11 @@ class Place:
     """The level of the bot that plays for an absent holder."""
 
     @property
+    def is_empty(self) -> bool:
+        """Nobody holds the seat, neither a player nor a bot in process."""
+        return self.player is None and self.bot is None
+
+    @property
     def is_house(self) -> bool:
         """A bot in process holds the seat."""
         return self.bot is not None and self.player is None
