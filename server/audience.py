@@ -120,7 +120,7 @@ class Audience:
             return False
         if self._has_hand_back(listener.actor.player):
             return False
-        missed = [logged for logged in self._tail if logged.step.seq > after]
+        missed = self.since(after)
         if len(missed) < self.told.seq - after:
             return False
         self.tell_again(listener, missed)

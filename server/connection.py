@@ -175,12 +175,20 @@ class Connection(ServerConnection):
             self._dispatch(codec, message)
         except UndecodableError:
             self.close_now(CloseCode.NOT_DECODABLE)
-        except ProtocolError as refusal:
-            refusal.re = refusal.re or message_id
-            self.send(Outgoing(refusal.to_wire()))
-        except Exception:
-            logger.exception("connection.bug")
-            self.send(Outgoing(ProtocolError(ErrorCode.INTERNAL, re=message_id).to_wire()))
+        except Exception as error:  # noqa: BLE001 - every request is answered
+            self._refuse(error, message_id)
+
+    def _refuse(self, error: Exception, message_id: str | None) -> None:
+        """Answer a message that led to ``error``: a refusal, a store that failed, or a bug of ours."""
+        if isinstance(error, ProtocolError):
+            refusal = error
+        elif isinstance(error, StoreError):
+            refusal = ProtocolError(ErrorCode.UNAVAILABLE)
+        else:
+            logger.error("connection.bug", exc_info=error)
+            refusal = ProtocolError(ErrorCode.INTERNAL)
+        refusal.re = refusal.re or message_id
+        self.send(Outgoing(refusal.to_wire()))
 
     def _limit_rate(self, decoded: dict[str, Any]) -> None:
         wait = self._bucket.take(self._clock.monotonic())
@@ -200,14 +208,8 @@ class Connection(ServerConnection):
     async def _greet(self, codec: Codec, hello: Hello) -> None:
         try:
             self._session = await self._sessions.greet(self, hello)
-        except ProtocolError as refusal:
-            refusal.re = hello.id
-            self.send(Outgoing(refusal.to_wire()))
-        except StoreError:
-            self.send(Outgoing(ProtocolError(ErrorCode.UNAVAILABLE, re=hello.id).to_wire()))
-        except Exception:
-            logger.exception("connection.bug")
-            self.send(Outgoing(ProtocolError(ErrorCode.INTERNAL, re=hello.id).to_wire()))
+        except Exception as error:  # noqa: BLE001 - every request is answered
+            self._refuse(error, hello.id)
         self._greeting = None
         if self._session is not None:
             self._stop_hello_timer()

@@ -5,25 +5,23 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, Protocol, assert_never
+from typing import Any, Protocol, assert_never
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import ClientMessage, Settings
 from protocol.messages import client as messages
+from protocol.schema import PROTOCOL_VERSION
+from server.clock import Clock
 from server.house_players import BUILT_LEVELS
 from server.listener import Subscription
 from server.outgoing import Outgoing
 from server.rates import MinuteCount, told
 from server.registry import Registry
+from server.room import Room
 from server.store.base import Store
 from server.table.draft import RandomBytes
 from server.table.state import Actor, PlayerId
 
-if TYPE_CHECKING:
-    from server.clock import Clock
-    from server.room import Room
-
-PROTOCOL_VERSION = 1
 TOKEN_BYTES = 24
 PLAYER_BYTES = 8
 
