@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Collection
+from collections import OrderedDict, deque
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from server.table.log import Cause
@@ -11,6 +11,16 @@ from server.table.state import PlayerId
 
 MAX_PLAYERS = 256
 """Players without a seat whose messages a room remembers; who was heard longest ago is forgotten first."""
+MAX_UNLOGGED = 64
+"""Of those that are accepted and change nothing between two steps, so many are remembered over a restart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlogged:
+    """An accepted message that changed nothing after step ``seq``."""
+
+    seq: int
+    cause: Cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +39,16 @@ class Answers:
     def __init__(self, ids: int) -> None:
         self._ids = ids
         self._by_player: OrderedDict[PlayerId, OrderedDict[str, Answer]] = OrderedDict()
+        self._unlogged: deque[Unlogged] = deque(maxlen=MAX_UNLOGGED)
+        """What goes into the log with the next step.
+
+        If there is none before the process ends, they are judged anew on the same table, and change nothing again.
+        """
+
+    @property
+    def unlogged(self) -> tuple[Unlogged, ...]:
+        """The accepted messages that changed nothing and are not in the log yet."""
+        return tuple(self._unlogged)
 
     def find(self, player: PlayerId, message_id: str | None) -> Answer | None:
         """What ``player`` was answered under this id, if it is remembered."""
@@ -45,3 +65,20 @@ class Answers:
             answers.popitem(last=False)
         if len(self._by_player) > MAX_PLAYERS + len(seated):
             del self._by_player[next(player for player in self._by_player if player not in seated)]
+
+    def remember_unchanged(self, cause: Cause, seq: int, seated: Collection[PlayerId | None]) -> None:
+        """``cause`` was accepted after step ``seq`` and changed nothing."""
+        self.remember(cause, None, seated)
+        self._unlogged.append(Unlogged(seq, cause))
+
+    def logged(self, written: Iterable[Unlogged]) -> None:
+        """These are in the log now."""
+        for unlogged in written:
+            if unlogged in self._unlogged:
+                self._unlogged.remove(unlogged)
+
+    def adopt(self, older: Answers, head: int, seated: Collection[PlayerId | None]) -> None:
+        """Take over what ``older`` did not get into the log, but for what hung on a step above ``head``."""
+        for unlogged in older.unlogged:
+            if unlogged.seq <= head:
+                self.remember_unchanged(unlogged.cause, unlogged.seq, seated)

@@ -27,12 +27,13 @@ from server.housekeeping import Housekeeping
 from server.http import HttpRoutes, is_own_origin, load_assets
 from server.journal import Journal
 from server.outgoing import Outgoing
-from server.registry import Registry, World
+from server.registry import Registry
 from server.session import Sessions
 from server.store.base import Store, StoreError
 from server.store.memory import MemoryStore
 from server.store.sqlite import SqliteStore
 from server.table.draft import RandomBytes
+from server.world import World
 
 SWEEP = 5.0
 """Seconds between looks for connections that do not take what is sent to them."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import structlog
@@ -13,34 +12,19 @@ from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import CODE_LENGTH, CODE_SIGNS, Settings
 from protocol.messages import client as messages
-from server.clock import Clock
-from server.config import Limits
-from server.house_players import HousePlayers
-from server.journal import Journal
 from server.listener import Listener
-from server.room import Room, Services
-from server.store.base import Step, Store, StoreError
+from server.room import Hooks, Room
+from server.store.base import Step, StoreError
 from server.table.decide import create
-from server.table.draft import Moment, RandomBytes
+from server.table.draft import Moment
 from server.table.play import has_room
 from server.table.state import Phase, PlayerId, Table
+from server.world import World
 
 RELOAD_AFTER = 1.0
 """Seconds between attempts to read a broken room from the store."""
 
 logger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """What comes from outside: storage, time, randomness, bots and limits."""
-
-    store: Store
-    journal: Journal
-    clock: Clock
-    limits: Limits
-    random_bytes: RandomBytes
-    house: HousePlayers
 
 
 class Registry:
@@ -55,16 +39,7 @@ class Registry:
         self._is_draining = False
         self._quick: dict[str, None] = {}
         self._reloading: set[asyncio.Task[None]] = set()
-        self._services = Services(
-            journal=world.journal,
-            clock=world.clock,
-            limits=world.limits,
-            random_bytes=world.random_bytes,
-            house=world.house,
-            changed=self._changed,
-            closed=self._closed,
-            broken=self._broken,
-        )
+        self._hooks = Hooks(changed=self._changed, closed=self._closed, broken=self._broken)
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -78,7 +53,7 @@ class Registry:
         for steps in await self._world.store.open_rooms():
             code = steps[0].room
             try:
-                room = Room.load(code, steps, self._next_epoch(steps[-1].epoch), self._services)
+                room = Room.load(code, steps, self._next_epoch(steps[-1].epoch), self._world, self._hooks)
             except Exception:
                 logger.exception("room.unreadable", room=code)
                 continue
@@ -182,7 +157,7 @@ class Registry:
         moment = Moment(self._world.clock.time(), self._next_epoch(0), self._world.random_bytes)
         quick = isinstance(message, messages.Quick)
         decided = create(self._new_code(), listener.actor, settings, seat, moment, quick=quick)
-        room = Room(decided.after, moment.epoch, self._services)
+        room = Room(decided.after, moment.epoch, self._world, self._hooks)
         room.open(decided, listener, message)
 
     def _require_space(self) -> None:
@@ -247,7 +222,7 @@ class Registry:
         room.is_broken = True
         room.disarm()
         if self._world.clock.monotonic() < room.read_again_at + RELOAD_AFTER:
-            self._reload_later(room)  # the store can be read, but not written
+            self._reload_later(room)  # it broke again at once: the store takes no steps, or the fault is in the room
         else:
             self._reload_soon(room)
 
@@ -278,7 +253,7 @@ class Registry:
         if not steps or steps[-1].closes:
             self._forget(room)
             return
-        rebuilt = Room.load(room.code, steps, room.epoch, self._services)
+        rebuilt = Room.load(room.code, steps, room.epoch, self._world, self._hooks)
         rebuilt.read_again_at = self._world.clock.monotonic()
         self._rooms[room.code] = rebuilt
         self._index(rebuilt.table, room.table)

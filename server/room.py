@@ -14,12 +14,9 @@ import structlog
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from server.alarm import Alarm, due_request
-from server.answers import Answers
+from server.answers import Answers, Unlogged
 from server.audience import Audience, has_part
-from server.clock import Clock
-from server.config import Limits
-from server.house_players import HousePlayers
-from server.journal import Entry, Journal
+from server.journal import Entry
 from server.listener import Listener
 from server.outgoing import Outgoing
 from server.store.base import Step as StoredStep
@@ -34,36 +31,27 @@ from server.table.decide import (
     decide,
     decide_for_server,
 )
-from server.table.draft import Moment, RandomBytes
+from server.table.draft import Moment
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause
 from server.table.state import PlayerId, Table
+from server.world import World
 
 Wire: TypeAlias = dict[str, Any]
 
 Say: TypeAlias = Callable[[], None]
 """Something that is said to a listener when the time has come."""
 
-REBUILD_AFTER = 1.0
-"""Seconds until a room is rebuilt whose own doing has failed."""
 MAX_HELD = 100
 """Answers that may wait for one step; whoever asks for more while the store takes its time gets ``unavailable``."""
-
-MAX_UNLOGGED = 64
-"""Of those that are accepted and change nothing between two steps, so many are remembered over a restart."""
 
 logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
-    """What all rooms of a process share."""
+class Hooks:
+    """Whom a room tells what has become of it."""
 
-    journal: Journal
-    clock: Clock
-    limits: Limits
-    random_bytes: RandomBytes
-    house: HousePlayers
     changed: Callable[[Room, Table | None], None]
     """Called with the room and the table before it, when a step was taken into memory."""
     closed: Callable[[Room], None]
@@ -79,15 +67,16 @@ class Room:
     that it was said on.
     """
 
-    def __init__(self, table: Table, epoch: int, services: Services) -> None:
+    def __init__(self, table: Table, epoch: int, world: World, hooks: Hooks) -> None:
         self.table = table
         self.epoch = epoch
-        self.audience = Audience(self, table, services.clock)
+        self.audience = Audience(self, table, world.clock)
         self.is_broken = False
         self.read_again_at = -math.inf
         """When the room was rebuilt from the log."""
-        self._services = services
-        self._answers = Answers(services.limits.answered_ids)
+        self._world = world
+        self._hooks = hooks
+        self._answers = Answers(world.limits.answered_ids)
         self._last: Entry | None = None
         self._untold: deque[tuple[Step, Table]] = deque()
         """Steps on their way to the store, each with the table after it."""
@@ -95,15 +84,10 @@ class Room:
         """Who waits for the log to say whether a step counts that may have been written, or not."""
         self._entering: dict[PlayerId, Listener] = {}
         """Who listens as soon as the answer can be given: the newest connection of each player that asked to."""
-        self._unlogged: deque[tuple[int, Cause]] = deque(maxlen=MAX_UNLOGGED)
-        """Accepted messages that changed nothing after step so and so: they go into the log with the next one.
-
-        If there is none before the process ends, they are judged anew on the same table, and change nothing again.
-        """
-        self._alarm = Alarm(services.clock, services.limits, self._wake)
+        self._alarm = Alarm(world.clock, world.limits, self._wake)
 
     @classmethod
-    def load(cls, code: str, steps: Sequence[StoredStep], epoch: int, services: Services) -> Room:
+    def load(cls, code: str, steps: Sequence[StoredStep], epoch: int, world: World, hooks: Hooks) -> Room:
         """The room as its log made it.
 
         Raises:
@@ -112,13 +96,13 @@ class Room:
         table: Table | None = None
         room: Room | None = None
         for stored in steps:
-            step, cause = log.unpack(stored.seq, stored.epoch, stored.payload)
+            step, cause, also = log.unpack_all(stored.seq, stored.epoch, stored.payload)
             table = created(code, step) if table is None else evolve(table, step)
             if room is None:
-                room = cls(table, epoch, services)
+                room = cls(table, epoch, world, hooks)
             room.table = table
             room.audience.note(step, table)
-            for other in log.unpack_also(stored.payload):
+            for other in also:
                 room._remember(other, None)
             if cause is not None:
                 room._remember(cause, step.seq)
@@ -139,13 +123,13 @@ class Room:
             return
         try:
             self._require_open()
-            decided = decide(self.table, listener.actor, message, self._moment(), self._services.limits)
+            decided = decide(self.table, listener.actor, message, self._moment(), self._world.limits)
         except ProtocolError as refusal:
             refusal.re = message.id
             self._when_durable(listener, message.id, partial(listener.send, Outgoing(refusal.to_wire())))
             return
         except Exception:
-            self._services.broken(self)
+            self._hooks.broken(self)
             raise
         answer = partial(self._answer, listener, message, None if decided.step is None else decided.step.seq)
         cause = None
@@ -159,8 +143,7 @@ class Room:
         else:
             self._when_durable(listener, message.id, answer)
             if cause is not None:
-                self._remember(cause, None)
-                self._unlogged.append((self.table.seq, cause))
+                self._answers.remember_unchanged(cause, self.table.seq, self._seated())
 
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
@@ -211,10 +194,7 @@ class Room:
             self.audience.tell_again(listener, self.audience.since(seen))
             if has_part(self.audience.told, listener.actor.player):
                 self.audience.add(listener)
-        for seq, cause in broken._unlogged:
-            if seq <= self.table.seq:  # else it hung on a step that does not count
-                self._remember(cause, None)
-                self._unlogged.append((seq, cause))
+        self._answers.adopt(broken._answers, self.table.seq, self._seated())
         for listener, message_id in broken._unsettled:
             if not self.answer_again(listener, message_id):
                 _unavailable(listener, message_id)
@@ -251,15 +231,15 @@ class Room:
         """Decide what the server itself asks for."""
         if self.is_broken or self.table.closed:
             return
-        decided = decide_for_server(self.table, request, self._moment(), self._services.limits)
+        decided = decide_for_server(self.table, request, self._moment(), self._world.limits)
         if decided.step is not None:
             self._commit(decided, None, _nothing, _nothing)
 
     def _moment(self) -> Moment:
-        return Moment(self._services.clock.time(), self.epoch, self._services.random_bytes)
+        return Moment(self._world.clock.time(), self.epoch, self._world.random_bytes)
 
     def _require_open(self) -> None:
-        if self.is_broken or self._services.journal.is_full:
+        if self.is_broken or self._world.journal.is_full:
             raise ProtocolError(ErrorCode.UNAVAILABLE)
         if self.table.closed:
             raise ProtocolError(ErrorCode.NO_SUCH_ROOM)
@@ -272,22 +252,20 @@ class Room:
         if step is None:
             raise ValueError("there is no step to commit")
         before, self.table = (self.table if step.seq > 1 else None), decided.after
-        self._services.changed(self, before)
+        self._hooks.changed(self, before)
         if cause is not None:
             self._remember(cause, step.seq)
         self._untold.append((step, self.table))
-        also = tuple(self._unlogged)
-        payload = log.pack(step, cause, [other for _, other in also])
+        also = self._answers.unlogged
+        payload = log.pack(step, cause, [unlogged.cause for unlogged in also])
         stored = StoredStep(self.code, step.seq, step.epoch, payload, closes=self.table.closed)
         told = partial(self._told, step, decided.after, answer, also)
         self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
-        self._services.journal.add(self._last)
+        self._world.journal.add(self._last)
 
-    def _told(self, step: Step, after: Table, answer: Say, also: Sequence[tuple[int, Cause]]) -> None:
+    def _told(self, step: Step, after: Table, answer: Say, also: Sequence[Unlogged]) -> None:
         """``step`` is durable: everybody hears of it, then the sender gets its answer."""
-        for unlogged in also:
-            if unlogged in self._unlogged:
-                self._unlogged.remove(unlogged)
+        self._answers.logged(also)
         if self.table.seq == step.seq:
             self._last = None
         self._untold.popleft()
@@ -297,10 +275,10 @@ class Room:
             self.audience.remove_strangers()
             if after.closed:
                 self.audience.dissolve()
-                self._services.closed(self)
+                self._hooks.closed(self)
         except Exception:
             logger.exception("room.telling", room=self.code, seq=step.seq)
-            self._services.broken(self)
+            self._hooks.broken(self)
             return
         if self._last is None:
             self.arm()
@@ -309,7 +287,7 @@ class Room:
         """A step may not have been written: nobody was told of it, and the log decides."""
         self._last = None
         if not self.is_broken:
-            self._services.broken(self)
+            self._hooks.broken(self)
         unanswered()
 
     def _wait(self, listener: Listener, message_id: str | None) -> None:
@@ -327,7 +305,10 @@ class Room:
             self._last.held.append((say, partial(self._wait, listener, message_id)))
 
     def _remember(self, cause: Cause, seq: int | None) -> None:
-        self._answers.remember(cause, seq, [place.player for place in self.table.places])
+        self._answers.remember(cause, seq, self._seated())
+
+    def _seated(self) -> list[PlayerId | None]:
+        return [place.player for place in self.table.places]
 
     # Answers
 
@@ -399,12 +380,10 @@ class Room:
 
     def _wake(self) -> None:
         try:
-            self._serve(due_request(self.table, self._services.clock.time(), self._services.house))
+            self._serve(due_request(self.table, self._world.clock.time(), self._world.house))
         except Exception:
             logger.exception("room.timer", room=self.code, seq=self.table.seq)
-            # Not at once: what went wrong by itself may go wrong again as soon as the room has been rebuilt.
-            clock = self._services.clock
-            clock.call_at(clock.monotonic() + REBUILD_AFTER, partial(self._services.broken, self))
+            self._hooks.broken(self)
             return
         if self._last is None:
             self.arm()

@@ -56,15 +56,17 @@ def pack(step: Step, cause: Cause | None, also: Sequence[Cause] = ()) -> bytes:
 
 def unpack(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None]:
     """The step and its cause, exactly as they were packed."""
+    step, cause, _ = unpack_all(seq, epoch, payload)
+    return step, cause
+
+
+def unpack_all(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None, tuple[Cause, ...]]:
+    """As `unpack`, with the messages that were accepted before the step and changed nothing."""
     entry = msgpack.unpackb(payload)
     events = tuple(_from_log(event) for event in entry["events"])
     cause = Cause(*entry["cause"]) if "cause" in entry else None
-    return Step(seq, epoch, entry["at"], events), cause
-
-
-def unpack_also(payload: bytes) -> tuple[Cause, ...]:
-    """The messages that were accepted before the step and changed nothing."""
-    return tuple(Cause(*other) for other in msgpack.unpackb(payload).get("also", ()))
+    also = tuple(Cause(*other) for other in entry.get("also", ()))
+    return Step(seq, epoch, entry["at"], events), cause, also
 
 
 def _to_log(event: Event) -> Wire:

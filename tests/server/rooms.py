@@ -17,8 +17,9 @@ from server.house_players import HousePlayers
 from server.journal import Journal
 from server.listener import Subscription
 from server.outgoing import Outgoing
-from server.registry import Registry, World
+from server.registry import Registry
 from server.table.state import Actor
+from server.world import World
 from tests.fakes import FailingStore, FakeClock
 
 NUMBERS = count()

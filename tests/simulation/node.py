@@ -19,10 +19,11 @@ from server.house_players import HousePlayers
 from server.housekeeping import Housekeeping
 from server.journal import Journal
 from server.outgoing import Outgoing
-from server.registry import Registry, World
+from server.registry import Registry
 from server.room import Room
 from server.session import Sessions
 from server.store.base import StoreError
+from server.world import World
 from tests.simulation.disk import Disk, SimulatedStore
 from tests.simulation.loop import VirtualClock, VirtualLoop
 from tests.simulation.network import Link, server_protocol
