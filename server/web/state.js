@@ -10,6 +10,12 @@ const COUNTING = new Set(["fives-threes", "all-fives"]);
 const EXACT = new Set(["fives-threes"]);
 const DRAWING = new Set(["all-fives", "draw"]);
 
+/** Finished deals that a snapshot lists at most. */
+const DEALS_LISTED = 100;
+
+/** What a seat says that nobody has: all but its place and its tiles. */
+const NOBODY = { player: null, bot: null, name: null, coming: null, state: "empty", ready: false };
+
 /**
  * The room after `message`, a `snapshot` or the next `update`; anything else leaves it as it is.
  *
@@ -41,6 +47,8 @@ function fold(room, event, player) {
 const FOLDS = {
   match_started: (room, { commitment, next_commitment }) => ({
     ...room,
+    waiting: false,
+    seats: room.seats.map((seat) => ({ ...seat, tiles: 0 })),
     deal: null,
     deals: [],
     scores: room.scores.map(() => 0),
@@ -55,16 +63,16 @@ const FOLDS = {
       layout: { ends, total, spinner },
       hands: without(room.deal.hands, seat, tile),
     };
-    return withSeat({ ...room, deal, scores }, seat, ({ tiles }) => ({ tiles: tiles - 1 }));
+    return withSeat({ ...room, deal, scores, redo: 0 }, seat, ({ tiles }) => ({ tiles: tiles - 1 }));
   },
   drew: (room, event) => {
     const { hands } = room.deal;
     const own =
       event.tile && hands[event.seat] ? { ...hands, [event.seat]: [...hands[event.seat], event.tile] } : hands;
     const deal = { ...withEvent(room, event), stock: event.stock, hands: own };
-    return withSeat({ ...room, deal }, event.seat, ({ tiles }) => ({ tiles: tiles + 1 }));
+    return withSeat({ ...room, deal, redo: 0 }, event.seat, ({ tiles }) => ({ tiles: tiles + 1 }));
   },
-  knocked: (room, event) => ({ ...room, deal: withEvent(room, event) }),
+  knocked: (room, event) => ({ ...room, deal: withEvent(room, event), redo: 0 }),
   deal_ended: (room, event) => ({ ...room, phase: "deal_over", scores: event.scores, deal: withEvent(room, event) }),
   match_ended: (room, event) => ({
     ...room,
@@ -73,23 +81,13 @@ const FOLDS = {
     deal: room.deal && withEvent(room, event),
   }),
   seated: (room, { seat, player: who, bot, name }, player) => {
-    const sitting = withSeat(room, seat, () => ({
-      player: who,
-      bot,
-      name,
-      coming: null,
-      state: "present",
-      ready: false,
-    }));
-    return who === player && who !== null ? withOwnSeats(sitting, [...room.you.seats, seat]) : sitting;
+    const state = who === null && bot === null ? "empty" : "present";
+    const sitting = withSeat(room, seat, () => ({ ...NOBODY, player: who, bot, name, state }));
+    return who === player ? withOwnSeat(sitting, seat) : withoutOwnSeat(sitting, seat);
   },
   left: (room, { seat }) => {
-    const empty = { player: null, bot: null, name: null, state: "empty", ready: false };
-    const emptied = withSeat(room, seat, () => empty);
-    return withOwnSeats(
-      emptied,
-      room.you.seats.filter((own) => own !== seat),
-    );
+    const emptied = withSeat(room, seat, () => NOBODY);
+    return room.you.seats.includes(seat) ? covered(withoutOwnSeat(emptied, seat), seat) : emptied;
   },
   swapped,
   coming: (room, { seat, name }) => withSeat(room, seat, () => ({ coming: name })),
@@ -98,7 +96,7 @@ const FOLDS = {
   bot_in: (room, { seat }) => withSeat(room, seat, () => ({ state: "bot_in" })),
   bot_out: (room, { seat }) => withSeat(room, seat, () => ({ state: "away" })),
   ready: (room, { seat }) => withSeat(room, seat, () => ({ ready: true })),
-  paused: (room, { seat }) => ({ ...room, paused: [...room.paused, seat] }),
+  paused: (room, { seat }) => ({ ...room, paused: inOrder([...room.paused, seat]) }),
   continued: (room, { seat }) => ({ ...room, paused: room.paused.filter((other) => other !== seat) }),
   host: (room, { player: host }) => ({ ...room, host }),
   waiting: (room) => ({ ...room, waiting: true }),
@@ -121,7 +119,7 @@ function dealStarted(room, event) {
     ...room,
     phase: "playing",
     waiting: false,
-    deals: room.deal ? [...room.deals, summary(room.deal)] : room.deals,
+    deals: room.deal ? [...room.deals, summary(room.deal)].slice(-DEALS_LISTED) : room.deals,
     seats: room.seats.map((seat) => ({ ...seat, ready: false, tiles: tiles[seat.seat] })),
     deal,
   };
@@ -142,7 +140,23 @@ function swapped(room, { seats: [a, b] }) {
     const { player, bot, name, coming, state, ready } = room.seats[place(seat.seat)];
     return { ...seat, player, bot, name, coming, state, ready };
   });
-  return withOwnSeats({ ...room, seats }, room.you.seats.map(place));
+  const { you } = room;
+  const moved = { ...you, seats: inOrder(you.seats.map(place)), shown: inOrder(you.shown.map(place)) };
+  return { ...room, seats, you: moved };
+}
+
+/** The room in which the hand of `seat` was taken away; who has no seat left is shown no hand at all. */
+function covered(room, seat) {
+  if (!room.deal) return room;
+  // Between matches seats may have been swapped: the hand is still under the seat to which it was dealt.
+  const kept = Object.entries(room.deal.hands).filter(([holder]) => Number(holder) !== seat && room.you.seats.length);
+  if (kept.length === Object.keys(room.deal.hands).length) return room;
+  return { ...room, deal: { ...room.deal, hands: Object.fromEntries(kept), events: room.deal.events.map(asOthersSee) } };
+}
+
+function asOthersSee(event) {
+  const { hand, tile, ...open } = event;
+  return event.type === "played" ? event : open;
 }
 
 function withEvent(room, event) {
@@ -153,9 +167,18 @@ function withSeat(room, number, changes) {
   return { ...room, seats: room.seats.map((seat) => (seat.seat === number ? { ...seat, ...changes(seat) } : seat)) };
 }
 
-function withOwnSeats(room, seats) {
-  const own = [...new Set(seats)].sort();
-  return { ...room, you: { seats: own, shown: own, watching: room.you.watching && !own.length } };
+function withOwnSeat(room, seat) {
+  const { seats, shown } = room.you;
+  return { ...room, you: { seats: inOrder([...seats, seat]), shown: inOrder([...shown, seat]), watching: false } };
+}
+
+function withoutOwnSeat(room, seat) {
+  const others = (seats) => seats.filter((other) => other !== seat);
+  return { ...room, you: { ...room.you, seats: others(room.you.seats), shown: others(room.you.shown) } };
+}
+
+function inOrder(seats) {
+  return [...new Set(seats)].sort();
 }
 
 function without(hands, seat, tile) {

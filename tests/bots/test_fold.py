@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,11 +8,10 @@ import pytest
 from bots.fold import fold, view_of
 from engine.seats import Seat
 from engine.view import view_for
-from protocol.errors import ProtocolError
-from server import views
 from server.table.evolve import Step
 from server.table.state import Actor
-from tests.server.tables import ANN, BOB, CAT, CODE, EVE, Driver, actor
+from tests.server.happenings import anything
+from tests.server.tables import ANN, BOB, CAT, EVE, Driver, actor
 
 
 class Reader:
@@ -26,19 +24,8 @@ class Reader:
 
     def read(self, step: Step | None) -> None:
         """Fold what the server tells of ``step``."""
-        if step is None:
-            return
-        table = self._driver.table
-        eye = table.eye(self.who.player)
-        update = {
-            "type": "update",
-            "room": CODE,
-            "epoch": step.epoch,
-            "seq": step.seq,
-            "events": views.events_for(step.events, eye),
-            "turn": views.turn_for(table, eye, self._driver.now),
-        }
-        self.table = fold(self.table, update, self.who.player)
+        if step is not None:
+            self.table = fold(self.table, self._driver.update(step, self.who), self.who.player)
 
 
 def assert_in_step(driver: Driver, *readers: Reader) -> None:
@@ -77,33 +64,9 @@ def test_whatever_people_do_at_a_table_folds_to_its_snapshot(seed: int) -> None:
     people = [BOB, CAT, EVE, actor("Dot", headless=True)]
 
     for _ in range(150):
-        reader.read(_something(driver, rng, people))
+        reader.read(anything(driver, rng, people))
 
         assert_in_step(driver, reader)
-
-
-def _something(driver: Driver, rng: random.Random, people: list[Actor]) -> Step | None:
-    """One thing that may happen at a table, or None where it is refused."""
-    who = rng.choice([*people, ANN])
-    anyone: list[Callable[[], Step | None]] = [
-        lambda: driver.say(who, "join"),
-        lambda: driver.say(who, "watch"),
-        lambda: driver.say(who, "next"),
-        lambda: driver.say(who, "react", key="nice"),
-        lambda: driver.say(ANN, "add_bot", seat=rng.randrange(3)),
-        lambda: driver.say(ANN, "swap", seats=rng.sample(range(3), 2)),
-        lambda: driver.say(ANN, "start"),
-        lambda: driver.wait(rng.choice([0.1, 1, 4])),
-        lambda: driver.act(rng.randrange(5)) if driver.table.turn is not None else None,
-    ]
-    others: list[Callable[[], Step | None]] = [
-        lambda: driver.say(rng.choice(people), "leave"),
-        lambda: driver.say(ANN, "remove", seat=rng.randrange(3)),
-    ]
-    try:
-        return rng.choice(anyone * 3 + others)()
-    except ProtocolError:
-        return None
 
 
 def test_who_leaves_a_seat_that_was_swapped_after_the_match_is_shown_no_hand() -> None:

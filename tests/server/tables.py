@@ -96,6 +96,18 @@ class Driver:
     def snapshot(self, who: Actor | None) -> dict[str, Any]:
         return views.snapshot_for(self.table, None if who is None else who.player, self.now)
 
+    def update(self, step: Step, who: Actor) -> dict[str, Any]:
+        """What ``who`` is told of ``step``, which has just happened."""
+        eye = self.table.eye(who.player)
+        return {
+            "type": "update",
+            "room": CODE,
+            "epoch": step.epoch,
+            "seq": step.seq,
+            "events": views.events_for(step.events, eye),
+            "turn": views.turn_for(self.table, eye, self.now),
+        }
+
 
 def _for_room(message: Any) -> RoomMessage:
     known: RoomMessage = message

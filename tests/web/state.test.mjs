@@ -194,6 +194,18 @@ test("swapped seats exchange who sits there, oneself included", () => {
   assert.deepEqual(next.you.seats, [1]);
 });
 
+test("whose seat is taken away after a swap keeps no hand", () => {
+  const over = after(playingRoom(), dealEnded(), { type: "match_ended", winner: 0, scores: [61, 4] });
+  const swapped = after(over, { type: "swapped", seats: [0, 1] });
+
+  const next = after(swapped, { type: "left", seat: 1 });
+
+  assert.deepEqual(swapped.deal.hands, { 0: ["1-4", "4-4"] });
+  assert.deepEqual(next.you.seats, []);
+  assert.deepEqual(next.deal.hands, {});
+  assert.ok(!next.deal.events.some((event) => "hand" in event));
+});
+
 test("host, watchers, waiting and a coming player are taken over", () => {
   const next = after(
     lobbyRoom(),
