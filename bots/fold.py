@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from engine.seats import Seat
 from engine.view import SeatView
 from protocol.convert import view_from_wire
+from protocol.messages import DEALS_LISTED
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -80,7 +81,7 @@ def _match_started(table: Wire, event: Wire, _me: str) -> None:
 
 def _deal_started(table: Wire, event: Wire, _me: str) -> None:
     if table["deal"] is not None:
-        table["deals"] = [*table["deals"], _summary(table["deal"]["events"])]
+        table["deals"] = [*table["deals"], _summary(table["deal"]["events"])][-DEALS_LISTED:]
     for seat, tiles in zip(table["seats"], event["tiles"], strict=True):
         seat.update(tiles=tiles, ready=False)
     hand = event.get("hand")

@@ -71,6 +71,19 @@ class Answers:
         self.remember(cause, None, seated)
         self._unlogged.append(Unlogged(seq, cause))
 
+    def to_entry(self) -> list[list[str | int | None]]:
+        """All answers, who was heard longest ago first, of what MessagePack can hold."""
+        return [
+            [player, message_id, answer.kind, answer.seq]
+            for player, answers in self._by_player.items()
+            for message_id, answer in answers.items()
+        ]
+
+    def recall(self, entry: Iterable[tuple[str, str, str, int | None]]) -> None:
+        """Remember what `to_entry` gave."""
+        for player, message_id, kind, seq in entry:
+            self._by_player.setdefault(PlayerId(player), OrderedDict())[message_id] = Answer(seq, kind)
+
     def logged(self, written: Iterable[Unlogged]) -> None:
         """These are in the log now."""
         for unlogged in written:

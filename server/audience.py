@@ -13,14 +13,12 @@ from server import views
 from server.clock import Clock
 from server.listener import Listener, Subscription
 from server.outgoing import Outgoing
+from server.store.base import TAIL
 from server.table.events import Event, Seated
 from server.table.evolve import Step
 from server.table.state import PlayerId, Table
 
 Wire: TypeAlias = dict[str, Any]
-
-TAIL = 256
-"""Steps kept in memory for those who come back; who has missed more gets a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,7 @@ class Audience:
         """The table after the newest durable step."""
         self.listeners: dict[PlayerId, Listener] = {}
         self._tail: deque[Logged] = deque(maxlen=TAIL)
+        """Steps for those who come back; who has missed more gets a snapshot."""
 
     def note(self, step: Step, after: Table) -> Logged:
         """``step`` is durable and has led to ``after``."""
@@ -130,8 +129,8 @@ class Audience:
         """Whether the log no longer holds what a client has seen as step ``after``: a store lost its last steps."""
         if after > self.told.seq:
             return True
-        seen = next((logged.step for logged in self._tail if logged.step.seq == after), None)
-        return epoch is not None and seen is not None and seen.epoch > epoch
+        written = self.told.epoch_of(after)
+        return epoch is not None and written is not None and written > epoch
 
     def _has_hand_back(self, player: PlayerId) -> bool:
         """Whether ``player`` has taken a seat again in the middle of this deal: no update tells the hand."""

@@ -1,9 +1,10 @@
-"""What a server clears away while it runs: the rows of rooms that have closed, and players whom nobody sees again."""
+"""What a server clears away while it runs: rows of closed rooms and from long logs, players whom nobody sees again."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import islice
+from typing import TypeVar
 
 import structlog
 
@@ -12,7 +13,8 @@ from server.config import Limits
 from server.registry import Registry
 from server.session import Sessions
 from server.store.base import SEEN_WITHIN, Store, StoreError
-from server.table.state import PlayerId
+
+Item = TypeVar("Item")
 
 INTERVAL = 60.0
 """Seconds between looks for something to clear away."""
@@ -52,7 +54,10 @@ class Housekeeping:
         Raises:
             StoreError: the store is out of reach. What is left, the next time will find.
         """
-        await self._in_batches(self._store.remove_closed)
+        for rooms in _batches(iter(self._registry.needed_steps())):
+            await self._store.trim(dict(rooms))
+            await self._clock.sleep(PAUSE)
+        await self._in_batches(self._store.clear)
         if self._absent and self._clock.monotonic() >= self._next_day:
             await self._forget_players()
             self._next_day = self._clock.monotonic() + DAY
@@ -73,6 +78,6 @@ class Housekeeping:
             await self._clock.sleep(PAUSE)
 
 
-def _batches(players: Iterator[PlayerId]) -> Iterator[Sequence[PlayerId]]:
-    while batch := list(islice(players, BATCH)):
+def _batches(items: Iterator[Item]) -> Iterator[Sequence[Item]]:
+    while batch := list(islice(items, BATCH)):
         yield batch

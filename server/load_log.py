@@ -15,12 +15,15 @@ from server.table import log
 async def stored_steps(folder: Path) -> dict[str, list[Told]]:
     """The steps of each open room in the data folder of a server that does not run, by code.
 
+    Of a room with a long log only those since its last match began may be there.
+
     Raises:
         DatabaseRefused: it runs, or the folder holds no database of ours.
     """
     store = SqliteStore(folder)
     try:
-        return {steps[0].room: _told(steps) for steps in await store.open_rooms()}
+        rooms = [steps[0].room for steps in await store.open_rooms()]
+        return {room: _told(await store.history(room)) for room in rooms}
     finally:
         await store.close()
 

@@ -100,6 +100,11 @@ class Registry:
         """Who has a seat in an open room, or waits for one."""
         return self._seats.keys() | self._coming.keys()
 
+    def needed_steps(self) -> list[tuple[str, int]]:
+        """For each room the first step that may still be asked for: that with which its last match began."""
+        tables = (room.audience.told for room in self._rooms.values())
+        return [(table.room, table.match_seq if table.match else table.seq) for table in tables]
+
     def create(self, listener: Listener, message: messages.Create) -> None:
         """Open a room for the sender."""
         if not self._answered(listener, message.id):

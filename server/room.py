@@ -19,8 +19,9 @@ from server.audience import Audience, has_part
 from server.journal import Entry
 from server.listener import Listener
 from server.outgoing import Outgoing
+from server.replies import Replies, ok
 from server.store.base import Step as StoredStep
-from server.table import log
+from server.table import checkpoint, log
 from server.table.decide import (
     Decided,
     Lost,
@@ -42,6 +43,8 @@ Wire: TypeAlias = dict[str, Any]
 Say: TypeAlias = Callable[[], None]
 """Something that is said to a listener when the time has come."""
 
+CHECKPOINT_EVERY = 256
+"""Steps from one written-down table to the next: a room that is loaded folds that many and `TAIL` more at most."""
 MAX_HELD = 100
 """Answers that may wait for one step; whoever asks for more while the store takes its time gets ``unavailable``."""
 
@@ -82,8 +85,7 @@ class Room:
         """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or not."""
-        self._entering: dict[PlayerId, Listener] = {}
-        """Who listens as soon as the answer can be given: the newest connection of each player that asked to."""
+        self._replies = Replies(self.audience, self._serve)
         self._alarm = Alarm(world.clock, world.limits, self._wake)
 
     @classmethod
@@ -93,22 +95,30 @@ class Room:
         Raises:
             ValueError: the log is not that of a room.
         """
-        table: Table | None = None
-        room: Room | None = None
-        for stored in steps:
-            step, cause, also = log.unpack_all(stored.seq, stored.epoch, stored.payload)
-            table = created(code, step) if table is None else evolve(table, step)
-            if room is None:
-                room = cls(table, epoch, world, hooks)
-            room.table = table
-            room.audience.note(step, table)
-            for other in also:
-                room._remember(other, None)
-            if cause is not None:
-                room._remember(cause, step.seq)
-        if room is None:
+        if not steps:
             raise ValueError(f"room {code} has no steps")
+        first, *others = steps
+        if first.checkpoint is None:
+            step, cause, also = log.unpack_all(first.seq, first.epoch, first.payload)
+            room = cls(created(code, step), epoch, world, hooks)
+            room._recall(step, cause, also)
+        else:
+            table, answers = checkpoint.unpack(first.checkpoint)
+            room = cls(table, epoch, world, hooks)
+            room._answers.recall(answers)
+        for stored in others:
+            step, cause, also = log.unpack_all(stored.seq, stored.epoch, stored.payload)
+            room.table = evolve(room.table, step)
+            room._recall(step, cause, also)
         return room
+
+    def _recall(self, step: Step, cause: Cause | None, also: Sequence[Cause]) -> None:
+        """``step`` of the log has led to the table."""
+        self.audience.note(step, self.table)
+        for other in also:
+            self._remember(other, None)
+        if cause is not None:
+            self._remember(cause, step.seq)
 
     @property
     def code(self) -> str:
@@ -131,13 +141,13 @@ class Room:
         except Exception:
             self._hooks.broken(self)
             raise
-        answer = partial(self._answer, listener, message, None if decided.step is None else decided.step.seq)
+        answer = partial(self._replies.answer, listener, message, None if decided.step is None else decided.step.seq)
         cause = None
         if message.id is not None and not isinstance(message, messages.Sync):
             kind = "snapshot" if isinstance(message, messages.Join | messages.Watch) else "ok"
             cause = Cause(listener.actor.player, message.id, kind)
         if isinstance(message, messages.Join | messages.Watch | messages.Sync):
-            self._entering[listener.actor.player] = listener
+            self._replies.expect(listener)
         if decided.step is not None:
             self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
         else:
@@ -148,7 +158,7 @@ class Room:
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
         cause = None if message.id is None else Cause(listener.actor.player, message.id, "snapshot")
-        answer = partial(self._enter, listener, message.id)
+        answer = partial(self._replies.enter, listener, message.id)
         self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
 
     def has_answered(self, player: PlayerId, message_id: str | None) -> bool:
@@ -165,11 +175,10 @@ class Room:
         elif self.is_broken:
             _unavailable(listener, message_id)
         elif first.kind == "ok":
-            answer = Outgoing(_ok(message_id, first.seq))
-            self._when_durable(listener, message_id, partial(listener.send, answer))
+            self._when_durable(listener, message_id, partial(listener.send, ok(message_id, first.seq)))
         else:
-            self._entering[listener.actor.player] = listener
-            self._when_durable(listener, message_id, partial(self._enter_again, listener, message_id))
+            self._replies.expect(listener)
+            self._when_durable(listener, message_id, partial(self._replies.enter_again, listener, message_id))
         return True
 
     def lost(self, listener: Listener) -> None:
@@ -258,10 +267,15 @@ class Room:
         self._untold.append((step, self.table))
         also = self._answers.unlogged
         payload = log.pack(step, cause, [unlogged.cause for unlogged in also])
-        stored = StoredStep(self.code, step.seq, step.epoch, payload, closes=self.table.closed)
+        stored = StoredStep(self.code, step.seq, step.epoch, payload, self.table.closed, self._checkpoint())
         told = partial(self._told, step, decided.after, answer, also)
         self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
         self._world.journal.add(self._last)
+
+    def _checkpoint(self) -> bytes | None:
+        if self.table.seq % CHECKPOINT_EVERY:
+            return None
+        return checkpoint.pack(self.table, self._answers.to_entry())
 
     def _told(self, step: Step, after: Table, answer: Say, also: Sequence[Unlogged]) -> None:
         """``step`` is durable: everybody hears of it, then the sender gets its answer."""
@@ -299,7 +313,7 @@ class Room:
         if self._last is None:
             say()
         elif len(self._last.held) >= MAX_HELD:
-            self._has_come(listener)
+            self._replies.has_come(listener)
             _unavailable(listener, message_id)
         else:
             self._last.held.append((say, partial(self._wait, listener, message_id)))
@@ -309,61 +323,6 @@ class Room:
 
     def _seated(self) -> list[PlayerId | None]:
         return [place.player for place in self.table.places]
-
-    # Answers
-
-    def _answer(self, listener: Listener, message: RoomMessage, seq: int | None) -> None:
-        match message:
-            case messages.Join() | messages.Watch():
-                self._enter(listener, message.id)
-            case messages.Sync():
-                self._resume(listener, message)
-            case messages.Leave():
-                self.audience.remove(listener)
-                listener.send(Outgoing(_ok(message.id, seq)))
-            case _:
-                listener.send(Outgoing(_ok(message.id, seq)))
-
-    def _resume(self, listener: Listener, message: messages.Sync) -> None:
-        if self.audience.resume(listener, message.after, message.epoch):
-            listener.send(Outgoing(_ok(message.id, self.audience.told.seq)))
-            self._subscribe(listener)
-        else:
-            reset = message.after is not None and self.audience.is_reset(message.after, message.epoch)
-            self._enter(listener, message.id, reset=reset)
-
-    def _enter(self, listener: Listener, message_id: str | None, *, reset: bool = False) -> None:
-        """Answer with a snapshot; the listener is told every later step."""
-        self.audience.snapshot(listener, message_id, reset=reset)
-        self._subscribe(listener)
-
-    def _enter_again(self, listener: Listener, message_id: str | None) -> None:
-        """A message that was answered with a snapshot came again; its sender may have lost the part it had."""
-        if has_part(self.audience.told, listener.actor.player):
-            self._enter(listener, message_id)
-        else:
-            self._has_come(listener)
-            refusal = ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table any more", re=message_id)
-            listener.send(Outgoing(refusal.to_wire()))
-
-    def _subscribe(self, listener: Listener) -> None:
-        player = listener.actor.player
-        is_newest = self._has_come(listener)
-        if not has_part(self.audience.told, player):
-            return
-        if listener.is_open:
-            self.audience.add(listener)
-            self._serve(Returned(listener.actor))
-        elif is_newest and player not in self.audience.listeners:
-            self._serve(Lost(player))
-
-    def _has_come(self, listener: Listener) -> bool:
-        """``listener`` gets its answer. False: a newer connection of the same player waits for one."""
-        player = listener.actor.player
-        if self._entering.get(player, listener) is not listener:
-            return False
-        self._entering.pop(player, None)
-        return True
 
     # Time
 
@@ -387,15 +346,6 @@ class Room:
             return
         if self._last is None:
             self.arm()
-
-
-def _ok(message_id: str | None, seq: int | None) -> Wire:
-    answer: Wire = {"type": "ok"}
-    if message_id is not None:
-        answer["re"] = message_id
-    if seq is not None:
-        answer["seq"] = seq
-    return answer
 
 
 def _unavailable(listener: Listener, message_id: str | None) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 
 import pytest
 import pytest_asyncio
 
-from server.store.base import SEEN_WITHIN, Outcome, Step, Store, StoreError
+from server.store.base import SEEN_WITHIN, TAIL, Outcome, Step, Store, StoreError
 from server.store.index import MAX_CLOSED
 
 WRITTEN, ALREADY_THERE, CONFLICT = Outcome.WRITTEN, Outcome.ALREADY_THERE, Outcome.CONFLICT
@@ -18,12 +18,24 @@ WRITTEN, ALREADY_THERE, CONFLICT = Outcome.WRITTEN, Outcome.ALREADY_THERE, Outco
 NOW = 1_790_000_000.0
 
 
-def step(room: str, seq: int, payload: bytes = b"\x00step", *, epoch: int = 5, closes: bool = False) -> Step:
-    return Step(room, seq, epoch, payload, closes)
+def step(
+    room: str,
+    seq: int,
+    payload: bytes = b"\x00step",
+    *,
+    epoch: int = 5,
+    closes: bool = False,
+    checkpoint: bytes | None = None,
+) -> Step:
+    return Step(room, seq, epoch, payload, closes, checkpoint)
 
 
-def log(room: str, length: int) -> list[Step]:
-    return [step(room, seq, f"{room}{seq}".encode()) for seq in range(1, length + 1)]
+def log(room: str, length: int, checkpoints: Collection[int] = ()) -> list[Step]:
+    """The first steps of a room, those of the given numbers with a checkpoint."""
+    return [
+        step(room, seq, f"{room}{seq}".encode(), checkpoint=b"so far" if seq in checkpoints else None)
+        for seq in range(1, length + 1)
+    ]
 
 
 class StoreContract(ABC):
@@ -129,6 +141,42 @@ class StoreContract(ABC):
 
         assert sorted(logs, key=lambda kept: kept[0].room) == [first, second]
 
+    @pytest.mark.parametrize(
+        ("length", "first"), [(TAIL + 99, 1), (TAIL + 100, 100), (TAIL + 199, 100), (TAIL + 200, 200)]
+    )
+    async def test_a_log_is_given_from_the_last_checkpoint_that_is_followed_by_a_whole_tail(
+        self, store: Store, length: int, first: int
+    ) -> None:
+        steps = log("AAAAAA", length, checkpoints=(100, 200, 300))
+
+        await store.append(steps)
+
+        assert list(await store.load("AAAAAA")) == steps[first - 1 :]
+        assert [list(kept) for kept in await store.open_rooms()] == [steps[first - 1 :]]
+        assert list(await store.history("AAAAAA")) == steps
+
+    async def test_a_log_is_trimmed_to_what_is_asked_for_and_to_what_is_loaded(self, store: Store) -> None:
+        steps = log("AAAAAA", TAIL + 250, checkpoints=(100, 200))
+        await store.append([*steps, *log("BBBBBB", 3)])
+
+        await store.trim({"AAAAAA": 150, "BBBBBB": 3, "CCCCCC": 1})
+        once = list(await store.history("AAAAAA"))
+        await store.trim({"AAAAAA": 10_000})
+
+        assert once == steps[149:]
+        assert list(await store.history("AAAAAA")) == list(await store.load("AAAAAA")) == steps[199:]
+        assert list(await store.history("BBBBBB")) == log("BBBBBB", 3)
+
+    async def test_a_trimmed_log_goes_on(self, store: Store) -> None:
+        steps = log("AAAAAA", TAIL + 102, checkpoints=(100,))
+        await store.append(steps[:-1])
+        await store.trim({"AAAAAA": 10_000})
+
+        outcomes = await store.append([steps[0], steps[-3], steps[-2], steps[-1]])
+
+        assert list(outcomes) == [CONFLICT, ALREADY_THERE, ALREADY_THERE, WRITTEN]
+        assert list(await store.load("AAAAAA")) == steps[99:]
+
     async def test_a_closed_room_is_not_loaded_again(self, store: Store) -> None:
         await store.append([step("AAAAAA", 1), step("AAAAAA", 2, closes=True), step("BBBBBB", 1)])
 
@@ -221,10 +269,10 @@ class StoreContract(ABC):
         await store.append([step("CCCCCC", 1, closes=True), *steps])
         await store.append([step(f"R{number:05}", 1, closes=True) for number in range(MAX_CLOSED)])
 
-        removed = await store.remove_closed(100)
+        removed = await store.clear(100)
 
         assert removed <= 1
-        assert await store.remove_closed(100) == 0
+        assert await store.clear(100) == 0
         assert [list(kept) for kept in await store.open_rooms()] == [steps]
         assert list(await store.append([*steps, step("R00000", 1, closes=True)])) == [ALREADY_THERE] * 3
 
@@ -252,4 +300,4 @@ class StoreContract(ABC):
         with pytest.raises(StoreError):
             await store.forget_players(NOW, 1)
         with pytest.raises(StoreError):
-            await store.remove_closed(1)
+            await store.clear(1)

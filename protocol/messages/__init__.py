@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from protocol.messages.client import CLIENT_MESSAGES, ClientMessage, RoomMessage
 from protocol.messages.parse import message_id, parse
-from protocol.messages.parts import CODE_LENGTH, CODE_SIGNS, NAME_CHARACTERS, Settings
+from protocol.messages.parts import CODE_LENGTH, CODE_SIGNS, DEALS_LISTED, NAME_CHARACTERS, Settings
 from protocol.messages.server import SERVER_MESSAGES, ServerMessage, check_sent
 
 __all__ = [
     "CLIENT_MESSAGES",
     "CODE_LENGTH",
     "CODE_SIGNS",
+    "DEALS_LISTED",
     "NAME_CHARACTERS",
     "SERVER_MESSAGES",
     "ClientMessage",

@@ -13,6 +13,8 @@ MAX_UINT64 = 2**64 - 1
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The signs of a room code: none that is read for another."""
 CODE_LENGTH = 6
+DEALS_LISTED = 100
+"""Finished deals that `deals` of a snapshot lists at most, the latest."""
 NAME_CHARACTERS = "name_characters"
 """In the context of a validation: how long a name may be, 0 without end. `MAX_NAME` where nothing is said."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
+TAIL = 256
+"""Steps at the end of a log that are always given: who comes back is told them again."""
 SEEN_WITHIN = 24 * 60 * 60.0
 """Seconds: a player who comes back sooner than this after the last time is not noted again."""
 
@@ -21,6 +23,8 @@ class Step:
     payload: bytes
     closes: bool = False
     """The room's last step: the room is not loaded again."""
+    checkpoint: bytes | None = None
+    """What the log up to here has made of the room, if this was written down: then nobody need fold it again."""
 
 
 class Outcome(Enum):
@@ -47,15 +51,26 @@ class Store(Protocol):
         ...
 
     async def load(self, room: str) -> Sequence[Step]:
-        """The log of an open room, oldest step first; empty if there is no such room."""
+        """The end of an open room's log, oldest step first; empty if there is no such room.
+
+        It begins with the last checkpoint that has `TAIL` steps after it, or with the room's first step.
+        """
+        ...
+
+    async def history(self, room: str) -> Sequence[Step]:
+        """All of an open room's log that was not trimmed, oldest step first."""
         ...
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
-        """The log of each open room, as `load` gives it."""
+        """The end of each open room's log, as `load` gives it."""
         ...
 
-    async def remove_closed(self, limit: int) -> int:
-        """Remove up to ``limit`` steps of rooms that closed so long ago that nobody asks for them; returns how many."""
+    async def trim(self, needed: Mapping[str, int]) -> None:
+        """Let `clear` remove the steps of these open rooms before the given one, but for those that `load` gives."""
+        ...
+
+    async def clear(self, limit: int) -> int:
+        """Remove up to ``limit`` steps that were trimmed, or whose room closed long ago; returns how many."""
         ...
 
     async def add_player(self, token_hash: bytes, player: str, at: float) -> None:

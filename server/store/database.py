@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from itertools import islice
@@ -17,52 +17,15 @@ from typing import Any, Literal, TypeAlias
 
 from server.store.base import SEEN_WITHIN, DatabaseRefused, Outcome, Step, StoreError
 from server.store.index import Index
+from server.store.schema import check, create, upgrade
 
 Durability: TypeAlias = Literal["power", "process"]
 """What a step survives once it is written: a power cut (synchronous FULL), or a killed process (NORMAL)."""
 
-APPLICATION_ID = 0x6D366436
-"""Marks the file as ours."""
-VERSION = 2
-"""Of the schema."""
 MAX_ROWS = 128
 """Rows of one INSERT."""
 
 _SYNCHRONOUS: dict[Durability, str] = {"power": "FULL", "process": "NORMAL"}
-_SCHEMA = f"""
-BEGIN;
-CREATE TABLE steps (
-    id INTEGER PRIMARY KEY,
-    room TEXT NOT NULL,
-    seq INTEGER NOT NULL,
-    epoch INTEGER NOT NULL,
-    payload BLOB NOT NULL,
-    closes INTEGER NOT NULL
-);
-CREATE TABLE players (token_hash BLOB PRIMARY KEY, player TEXT NOT NULL, last_seen REAL NOT NULL) WITHOUT ROWID;
-CREATE INDEX players_by_name ON players (player);
-CREATE INDEX players_by_last_seen ON players (last_seen);
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {VERSION};
-COMMIT;
-"""
-_NEEDED = (
-    "SELECT id, room, seq, epoch, payload, closes FROM steps LIMIT 0",
-    "SELECT token_hash, player, last_seen FROM players LIMIT 0",
-)
-"""What a file of this version can be asked."""
-_UPGRADES = {
-    1: """
-BEGIN;
-ALTER TABLE players ADD COLUMN last_seen REAL NOT NULL DEFAULT 0;
-UPDATE players SET last_seen = CAST(strftime('%s', 'now') AS REAL);
-CREATE INDEX players_by_name ON players (player);
-CREATE INDEX players_by_last_seen ON players (last_seen);
-PRAGMA user_version = 2;
-COMMIT;
-""",
-}
-"""What makes the next version of a file of that version."""
 
 
 class Database:
@@ -77,53 +40,50 @@ class Database:
         self._index: Index[int] = Index(partial(array, "q"))
         self._next_id = 1
         self._expired: deque[int] = deque()
-        """Rows of closed rooms that nobody asks for any more."""
+        """Rows of closed rooms, and from the beginnings of long logs, that nobody asks for any more."""
         try:
+            if not path.exists():
+                create(path)
+            check(path)
             self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, cached_statements=2 * MAX_ROWS)
             try:
                 self._open(path, durability)
             except BaseException:
                 self._connection.close()
                 raise
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise DatabaseRefused(f"{path} cannot be opened: {error}") from error
 
     def _open(self, path: Path, durability: Durability) -> None:
-        if not self._value("SELECT count(*) FROM sqlite_schema") and self._value("PRAGMA application_id") == 0:
-            self._connection.executescript(_SCHEMA)
-        self._check(path)
-        for version in range(self._value("PRAGMA user_version"), VERSION):
-            self._connection.executescript(_UPGRADES[version])
-        for query in _NEEDED:  # sqlite3.Error, and so refused, where a table or a column is missing
-            self._connection.execute(query)
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA journal_mode = WAL")  # a backup may come without it
+        upgrade(self._connection)
         self._connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[durability]}")
         self._read_index(path)
-
-    def _check(self, path: Path) -> None:
-        if self._value("PRAGMA application_id") != APPLICATION_ID:
-            raise DatabaseRefused(f"{path} is a database of another program")
-        version = self._value("PRAGMA user_version")
-        if version > VERSION:
-            raise DatabaseRefused(f"{path} was written by a newer version of this server")
-        if version < 1:
-            raise DatabaseRefused(f"{path} is damaged: it says version {version}")
-        fault = self._value("PRAGMA quick_check(1)")
-        if fault != "ok":
-            raise DatabaseRefused(f"{path} is damaged: {fault}")
 
     def _read_index(self, path: Path) -> None:
         """Walk through the table once. Closed rooms leave it: now nobody waits, and they are never loaded again."""
         closed: list[int] = []
-        rows = self._connection.execute("SELECT room, seq, id, closes FROM steps ORDER BY id")
-        for room, seq, number, closes in rows:
-            if seq != len(self._index.rows(room)) + 1:
+        rows = self._connection.execute("SELECT room, seq, id, closes, checkpoint IS NOT NULL FROM steps ORDER BY id")
+        for room, seq, number, closes, has_checkpoint in rows:
+            log = self._index.find(room)
+            if log is not None and seq != log.head + 1:
                 raise DatabaseRefused(f"{path} is damaged: room {room} has a step {seq}, but not the one before")
-            self._index.add(room, number)
+            self._index.add(room, seq, number, has_checkpoint=has_checkpoint)
             if closes:
                 closed += self._index.forget(room)
             self._next_id = number + 1
+        for room in self._index.open_rooms():
+            self._check_beginning(path, room)
         self._delete(closed)
+
+    def _check_beginning(self, path: Path, room: str) -> None:
+        """A log that was trimmed has a checkpoint; of the steps before it some may be left."""
+        log = self._index.find(room)
+        if log is None or log.first == 1:
+            return
+        if not log.checkpoints:
+            raise DatabaseRefused(f"{path} is damaged: room {room} begins with step {log.first}")
+        self._expired.extend(log.trim(log.checkpoints[0]))
 
     def append(self, steps: Sequence[Step]) -> list[Outcome]:
         """Write the steps that are next in their rooms, in one transaction. StoreError: none was written."""
@@ -136,21 +96,26 @@ class Database:
 
     def _write(self, steps: Sequence[Step]) -> None:
         rows = [
-            (number, step.room, step.seq, step.epoch, step.payload, step.closes)
+            (number, step.room, step.seq, step.epoch, step.payload, step.closes, step.checkpoint)
             for number, step in enumerate(steps, self._next_id)
         ]
         with self._transaction():
             for start in range(0, len(rows), MAX_ROWS):
                 chunk = rows[start : start + MAX_ROWS]
                 self._connection.execute(_insert(len(chunk)), [value for row in chunk for value in row])
-        for number, room, *_, closes in rows:
-            self._index.add(room, number)
+        for number, room, seq, *_, closes, checkpoint in rows:
+            self._index.add(room, seq, number, has_checkpoint=checkpoint is not None)
             if closes:
                 self._expired.extend(self._index.close(room))
         self._next_id += len(rows)
 
-    def remove_closed(self, limit: int) -> int:
-        """Delete up to ``limit`` rows of rooms that closed long ago; returns how many."""
+    def trim(self, needed: Mapping[str, int]) -> None:
+        """Let `clear` delete the steps of open rooms that are not needed, as `Store.trim` says."""
+        for room, seq in needed.items():
+            self._expired.extend(self._index.trim(room, seq))
+
+    def clear(self, limit: int) -> int:
+        """Delete up to ``limit`` rows that nobody asks for any more, oldest first; returns how many."""
         expired = list(islice(self._expired, limit))
         if expired:
             with self._store_errors():
@@ -164,19 +129,18 @@ class Database:
             self._connection.executemany("DELETE FROM steps WHERE id = ?", [(row,) for row in rows])
 
     def load(self, room: str) -> list[Step]:
-        """The log of an open room, oldest step first."""
+        """The end of an open room's log, as `Store.load` says."""
         with self._store_errors():
-            return [self._read(row) for row in self._index.rows(room)]
+            return [self._read(row) for row in self._index.tail(room)]
+
+    def history(self, room: str) -> list[Step]:
+        """All of an open room's log that is there."""
+        with self._store_errors():
+            return [self._read(row) for row in self._index.history(room)]
 
     def open_rooms(self) -> list[list[Step]]:
-        """The log of each open room, in one walk through the table."""
-        logs: dict[str, list[Step]] = {room: [] for room in self._index.open_rooms()}
-        with self._store_errors():
-            for row in self._connection.execute(_ALL_STEPS):
-                step = _step(row)
-                if step.room in logs:
-                    logs[step.room].append(step)
-        return list(logs.values())
+        """The end of each open room's log."""
+        return [self.load(room) for room in self._index.open_rooms()]
 
     def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         """Keep a player, durably."""
@@ -243,8 +207,7 @@ class Database:
             raise StoreError(str(error)) from error
 
 
-_ALL_STEPS = "SELECT room, seq, epoch, payload, closes FROM steps ORDER BY id"
-_ONE_STEP = "SELECT room, seq, epoch, payload, closes FROM steps WHERE id = ?"
+_ONE_STEP = "SELECT room, seq, epoch, payload, closes, checkpoint FROM steps WHERE id = ?"
 
 
 _FORGET = """
@@ -252,13 +215,13 @@ DELETE FROM players WHERE token_hash IN (SELECT token_hash FROM players WHERE la
 """
 
 
-def _step(row: tuple[str, int, int, bytes, int]) -> Step:
-    room, seq, epoch, payload, closes = row
-    return Step(room, seq, epoch, payload, bool(closes))
+def _step(row: tuple[str, int, int, bytes, int, bytes | None]) -> Step:
+    room, seq, epoch, payload, closes, checkpoint = row
+    return Step(room, seq, epoch, payload, bool(closes), checkpoint)
 
 
 @cache
 def _insert(rows: int) -> str:
     """One statement for ``rows`` rows. Few texts, so that their compiled forms stay in the connection's cache."""
-    values = ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows)
-    return f"INSERT INTO steps (id, room, seq, epoch, payload, closes) VALUES {values}"  # noqa: S608 - no foreign text
+    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
+    return f"INSERT INTO steps (id, room, seq, epoch, payload, closes, checkpoint) VALUES {values}"  # noqa: S608 - no foreign text

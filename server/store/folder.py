@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from pathlib import Path
 from typing import ClassVar
 
@@ -45,3 +46,12 @@ class DataFolder:
         if not self._file.closed:
             self._owned.discard(self.path)
             self._file.close()
+
+
+def sync_folder(path: Path) -> None:
+    """Make durable which files are in the folder, and under which names."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from typing import Generic, TypeVar
 
-from server.store.base import Outcome, Step
+from server.store.base import TAIL, Outcome, Step
 
 Row = TypeVar("Row")
 
@@ -13,34 +14,88 @@ MAX_CLOSED = 1000
 """Closed rooms whose steps are still known when they are sent again."""
 
 
+class Log(Generic[Row]):
+    """Where the steps of one room are: one ``Row`` each, without a gap, from step ``first`` on."""
+
+    __slots__ = ("checkpoints", "first", "rows")
+
+    def __init__(self, first: int, rows: MutableSequence[Row]) -> None:
+        self.first = first
+        self.rows = rows
+        self.checkpoints: list[int] = []
+        """The steps that have one."""
+
+    @property
+    def head(self) -> int:
+        """The number of the newest step."""
+        return self.first + len(self.rows) - 1
+
+    @property
+    def start(self) -> int:
+        """The step with which `Store.load` begins."""
+        older = bisect_right(self.checkpoints, self.head - TAIL)
+        return self.checkpoints[older - 1] if older else self.first
+
+    def since(self, seq: int) -> Sequence[Row]:
+        """The rows from step ``seq`` on."""
+        return self.rows[max(0, seq - self.first) :]
+
+    def trim(self, before: int) -> Sequence[Row]:
+        """Take out the steps before step ``before`` and before `start`; gives their rows."""
+        before = min(before, self.start)
+        gone = self.rows[: max(0, before - self.first)]
+        del self.rows[: len(gone)]
+        self.first += len(gone)
+        self.checkpoints = [seq for seq in self.checkpoints if seq >= self.first]
+        return gone
+
+
 class Index(Generic[Row]):
-    """For each open room and those closed last, one ``Row`` a step: where the step is."""
+    """The logs of the open rooms and of those closed last."""
 
     def __init__(self, new_rows: Callable[[], MutableSequence[Row]]) -> None:
         self._new_rows = new_rows
-        self._open: dict[str, MutableSequence[Row]] = {}
-        self._closed: dict[str, MutableSequence[Row]] = {}
+        self._open: dict[str, Log[Row]] = {}
+        self._closed: dict[str, Log[Row]] = {}
 
-    def add(self, room: str, row: Row) -> None:
-        """The next step of ``room`` is at ``row``."""
-        if room not in self._open:
-            self._open[room] = self._new_rows()
-        self._open[room].append(row)
+    def add(self, room: str, seq: int, row: Row, *, has_checkpoint: bool) -> None:
+        """Step ``seq`` of ``room``, the next one, is at ``row``."""
+        log = self._open.get(room)
+        if log is None:
+            log = self._open[room] = Log(seq, self._new_rows())
+        log.rows.append(row)
+        if has_checkpoint:
+            log.checkpoints.append(seq)
 
     def close(self, room: str) -> Sequence[Row]:
         """The last step of ``room`` was added; its rows are remembered for a while. Gives those forgotten for it."""
         self._closed[room] = self._open.pop(room)
         if len(self._closed) > MAX_CLOSED:
-            return self._closed.pop(next(iter(self._closed)))
+            return self._closed.pop(next(iter(self._closed))).rows
         return ()
 
     def forget(self, room: str) -> Sequence[Row]:
         """Take an open room out, and give its rows."""
-        return self._open.pop(room)
+        return self._open.pop(room).rows
 
-    def rows(self, room: str) -> Sequence[Row]:
-        """The rows of an open room, oldest first; empty if there is no such room."""
-        return self._open.get(room, ())
+    def find(self, room: str) -> Log[Row] | None:
+        """The log of an open room."""
+        return self._open.get(room)
+
+    def tail(self, room: str) -> Sequence[Row]:
+        """The rows that `Store.load` gives; none if there is no such room."""
+        log = self._open.get(room)
+        return () if log is None else log.since(log.start)
+
+    def history(self, room: str) -> Sequence[Row]:
+        """The rows of an open room that were not trimmed."""
+        log = self._open.get(room)
+        return () if log is None else log.rows
+
+    def trim(self, room: str, before: int) -> Sequence[Row]:
+        """Take out steps of an open room that are no longer needed; gives their rows."""
+        log = self._open.get(room)
+        return () if log is None else log.trim(before)
 
     def open_rooms(self) -> Iterator[str]:
         """The rooms that were not closed."""
@@ -55,15 +110,16 @@ class Index(Generic[Row]):
         return [self._sort_out(step, accepted.setdefault(step.room, []), read) for step in steps]
 
     def _sort_out(self, step: Step, accepted: list[Step], read: Callable[[Row], Step]) -> Outcome:
-        rows: Sequence[Row] = self._open.get(step.room) or self._closed.get(step.room) or ()
+        log = self._open.get(step.room) or self._closed.get(step.room)
+        head = 0 if log is None else log.head
         is_closed = accepted[-1].closes if accepted else step.room in self._closed
-        if step.seq == len(rows) + len(accepted) + 1 and not is_closed:
+        if step.seq == head + len(accepted) + 1 and not is_closed:
             accepted.append(step)
             return Outcome.WRITTEN
-        if 1 <= step.seq <= len(rows):
-            there = read(rows[step.seq - 1])
-        elif len(rows) < step.seq <= len(rows) + len(accepted):
-            there = accepted[step.seq - len(rows) - 1]
+        if log is not None and log.first <= step.seq <= head:
+            there = read(log.rows[step.seq - log.first])
+        elif head < step.seq <= head + len(accepted):
+            there = accepted[step.seq - head - 1]
         else:
             return Outcome.CONFLICT
         return Outcome.ALREADY_THERE if there == step else Outcome.CONFLICT

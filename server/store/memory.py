@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from server.store.base import Outcome, Step, StoreError
@@ -29,7 +29,7 @@ class MemoryStore:
         outcomes = self._index.sort_out(steps, lambda step: step)
         for step, outcome in zip(steps, outcomes, strict=True):
             if outcome is Outcome.WRITTEN:
-                self._index.add(step.room, step)
+                self._index.add(step.room, step.seq, step, has_checkpoint=step.checkpoint is not None)
                 if step.closes:
                     self._index.close(step.room)
         return outcomes
@@ -37,14 +37,25 @@ class MemoryStore:
     async def load(self, room: str) -> Sequence[Step]:
         """See `Store`."""
         await self.ping()
-        return tuple(self._index.rows(room))
+        return tuple(self._index.tail(room))
+
+    async def history(self, room: str) -> Sequence[Step]:
+        """See `Store`."""
+        await self.ping()
+        return tuple(self._index.history(room))
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         """See `Store`."""
         await self.ping()
-        return [tuple(self._index.rows(room)) for room in self._index.open_rooms()]
+        return [tuple(self._index.tail(room)) for room in self._index.open_rooms()]
 
-    async def remove_closed(self, limit: int) -> int:  # noqa: ARG002 - there is nothing to limit
+    async def trim(self, needed: Mapping[str, int]) -> None:
+        """See `Store`."""
+        await self.ping()
+        for room, seq in needed.items():
+            self._index.trim(room, seq)
+
+    async def clear(self, limit: int) -> int:  # noqa: ARG002 - there is nothing to limit
         """See `Store`. They have left the memory with the index."""
         await self.ping()
         return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -47,13 +47,21 @@ class SqliteStore:
         """See `Store`."""
         return await self._thread.run(lambda: self._database.load(room))
 
+    async def history(self, room: str) -> Sequence[Step]:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.history(room))
+
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         """See `Store`."""
         return await self._thread.run(self._database.open_rooms)
 
-    async def remove_closed(self, limit: int) -> int:
+    async def trim(self, needed: Mapping[str, int]) -> None:
         """See `Store`."""
-        return await self._thread.run(lambda: self._database.remove_closed(limit))
+        await self._thread.run(lambda: self._database.trim(needed))
+
+    async def clear(self, limit: int) -> int:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.clear(limit))
 
     async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         """See `Store`."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from server.table.events import Event
-from server.table.evolve import Step, apply, settle
+from server.table.evolve import Step, apply, settle, stamped
 from server.table.state import Table
 
 RandomBytes: TypeAlias = Callable[[int], bytes]
@@ -30,7 +30,7 @@ class Draft:
         self.before = before
         self.moment = moment
         self._events: list[Event] = []
-        self._table = replace(before, seq=before.seq + 1, epoch=moment.epoch, at=moment.at)
+        self._table = stamped(before, before.seq + 1, moment.epoch, moment.at)
 
     @property
     def table(self) -> Table:

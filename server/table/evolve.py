@@ -11,7 +11,7 @@ from engine import events as rules
 from engine import match as matches
 from engine.games import GAMES
 from engine.seats import Seat, seat_range
-from protocol.messages import NAME_CHARACTERS, Settings
+from protocol.messages import DEALS_LISTED, NAME_CHARACTERS, Settings
 from server.table.events import (
     Away,
     Back,
@@ -40,6 +40,8 @@ from server.table.state import Actor, Phase, Place, PlayerId, Presence, Table
 
 REACTION_WINDOW = 60.0
 """Seconds for which reactions are remembered, to limit them."""
+MAX_EPOCHS = 64
+"""Of the processes that have had the room, so many are remembered."""
 MAX_GONE = 64
 """Players without a seat whose entropy is kept for the match to come."""
 
@@ -57,8 +59,15 @@ class Step:
 
 def evolve(table: Table, step: Step) -> Table:
     """``table`` after ``step``."""
-    stamped = replace(table, seq=step.seq, epoch=step.epoch, at=step.at)
-    return settle(table, reduce(apply, step.events, stamped))
+    return settle(table, reduce(apply, step.events, stamped(table, step.seq, step.epoch, step.at)))
+
+
+def stamped(table: Table, seq: int, epoch: int, at: float) -> Table:
+    """``table`` at the beginning of the step of that number, epoch and time."""
+    epochs = table.epochs
+    if not epochs or epochs[-1][1] != epoch:
+        epochs = (*epochs, (seq, epoch))[-MAX_EPOCHS:]
+    return replace(table, seq=seq, epoch=epoch, at=at, epochs=epochs)
 
 
 def settle(before: Table, after: Table) -> Table:
@@ -195,6 +204,7 @@ def _start_match(table: Table, event: MatchStarted) -> Table:
         entropy={PlayerId(player): value for player, value in event.entropy},
         deals=(),
         deal_events=(),
+        match_seq=table.seq,
         eyes={},
         waiting=False,
     )
@@ -213,7 +223,7 @@ def _finished(table: Table) -> tuple[DealSummary, ...]:
         for event in table.deal_events
         if isinstance(event, rules.Played) and (event.points or event.dropped)
     )
-    return (*table.deals, DealSummary(started.number, started.lead, ended, scored))
+    return (*table.deals, DealSummary(started.number, started.lead, ended, scored))[-DEALS_LISTED:]
 
 
 def _swap(table: Table, seats: tuple[Seat, Seat]) -> Table:

@@ -45,7 +45,7 @@ def pack(step: Step, cause: Cause | None, also: Sequence[Cause] = ()) -> bytes:
 
     ``also``: messages that were accepted before it and changed nothing.
     """
-    entry: Wire = {"at": step.at, "events": [_to_log(event) for event in step.events]}
+    entry: Wire = {"at": step.at, "events": [event_to_entry(event) for event in step.events]}
     if cause is not None:
         entry["cause"] = [cause.player, cause.id, cause.answer]
     if also:
@@ -63,13 +63,14 @@ def unpack(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None]:
 def unpack_all(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None, tuple[Cause, ...]]:
     """As `unpack`, with the messages that were accepted before the step and changed nothing."""
     entry = msgpack.unpackb(payload)
-    events = tuple(_from_log(event) for event in entry["events"])
+    events = tuple(event_from_entry(event) for event in entry["events"])
     cause = Cause(*entry["cause"]) if "cause" in entry else None
     also = tuple(Cause(*other) for other in entry.get("also", ()))
     return Step(seq, epoch, entry["at"], events), cause, also
 
 
-def _to_log(event: Event) -> Wire:
+def event_to_entry(event: Event) -> Wire:
+    """``event`` with its secrets, of what MessagePack can hold."""
     name = type(event).__name__
     if name not in TABLE_EVENTS:
         if isinstance(event, rules.MatchEnded):
@@ -81,7 +82,8 @@ def _to_log(event: Event) -> Wire:
     return {"table": name, **values}
 
 
-def _from_log(logged: Wire) -> Event:
+def event_from_entry(logged: Wire) -> Event:
+    """The event that `event_to_entry` was given."""
     if "table" not in logged:
         return event_from_log(logged)
     values = {name: value for name, value in logged.items() if name != "table"}

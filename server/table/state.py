@@ -134,6 +134,10 @@ class Table:
     phase_since: float = 0.0
     resumed_at: float = 0.0
     """When the room last went on after nobody was connected: time that passed before is given back."""
+    match_seq: int = 1
+    """The step with which the running or last match began; before the first, that with which the room began."""
+    epochs: tuple[tuple[int, int], ...] = ()
+    """Pairs of a step's number and its epoch, for each step with which a process took the room."""
     reactions: Mapping[PlayerId, tuple[float, ...]] = field(default_factory=dict)
     """When each player reacted within the last minute."""
     closed: bool = False
@@ -157,6 +161,10 @@ class Table:
 
     def _awaits(self, place: Place) -> bool:
         return place.coming is not None and place.coming.player in self.watchers
+
+    def epoch_of(self, seq: int) -> int | None:
+        """Under which epoch step ``seq`` was written, if that is remembered."""
+        return next((epoch for first, epoch in reversed(self.epochs) if first <= seq <= self.seq), None)
 
     def place_of(self, player: PlayerId) -> Place | None:
         """Where ``player`` sits, if anywhere."""

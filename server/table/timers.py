@@ -102,6 +102,8 @@ def _has_heir(table: Table) -> bool:
 
 
 def _end_of_room(table: Table, limits: Limits) -> Iterator[Deadline]:
+    if limits.steps_per_match and table.seq - table.match_seq >= limits.steps_per_match:
+        yield Deadline(table.at, partial(close, reason="too_long"))
     if table.phase is Phase.LOBBY:
         seconds, reason = limits.idle_lobby, "idle"
     elif table.phase is Phase.MATCH_OVER:

@@ -286,7 +286,8 @@ function dealRow(room, deal, before) {
     h("th", {}, formatNumber(deal.number)),
     h("td", {}, dealEndSentence(deal, room)),
     deal.scores.map((score, side) => {
-      const gain = score - (before?.scores[side] ?? 0);
+      const start = deal.number === 1 ? 0 : before?.scores[side];
+      const gain = start === undefined ? 0 : score - start; // of a very long match the first deals are not listed
       return h(
         "td",
         { key: side, class: "score" },

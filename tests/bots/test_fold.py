@@ -8,6 +8,7 @@ import pytest
 from bots.fold import fold, view_of
 from engine.seats import Seat
 from engine.view import view_for
+from protocol.messages import DEALS_LISTED
 from server.table.evolve import Step
 from server.table.state import Actor
 from tests.server.happenings import anything
@@ -67,6 +68,20 @@ def test_whatever_people_do_at_a_table_folds_to_its_snapshot(seed: int) -> None:
         reader.read(anything(driver, rng, people))
 
         assert_in_step(driver, reader)
+
+
+def test_of_a_long_match_the_last_deals_are_listed() -> None:
+    driver = Driver(game="draw", target=1_000_000)
+    reader = Reader(driver, ANN)
+    reader.read(driver.say(ANN, "start"))
+
+    for _ in range(DEALS_LISTED + 2):
+        while driver.table.turn is not None:
+            reader.read(driver.act())
+        reader.read(driver.say(ANN, "next"))
+
+    assert_in_step(driver, reader)
+    assert [deal["number"] for deal in reader.table["deals"]] == list(range(3, DEALS_LISTED + 3))
 
 
 def test_who_leaves_a_seat_that_was_swapped_after_the_match_is_shown_no_hand() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from server.answers import MAX_PLAYERS, Answer, Answers
+from server.config import Limits
 from server.room import MAX_HELD
 from server.table.decide import Lost
 from server.table.events import Closed
@@ -53,6 +54,30 @@ def test_a_lobby_in_which_nothing_happens_ends_after_half_an_hour() -> None:
 
     assert reason_for_the_end(driver, 30 * MINUTE - 1) is None
     assert reason_for_the_end(driver, 1) == "idle"
+
+
+@pytest.mark.parametrize(("steps", "reason"), [(19, None), (20, "too_long")])
+def test_a_room_ends_whose_match_does_not(steps: int, reason: str | None) -> None:
+    driver = in_a_match(target=1_000_000)
+    driver.limits = Limits(steps_per_match=20)
+    began = driver.table.seq
+
+    while driver.table.seq < began + steps:
+        driver.now += 15
+        driver.say(ANN, "react", key="wow")
+
+    assert reason_for_the_end(driver, 0) == reason
+
+
+def test_each_match_of_a_room_has_its_own_steps() -> None:
+    driver = in_a_match(target=1)
+    driver.limits = Limits(steps_per_match=200)
+
+    while driver.table.seq < 400:
+        play_match(driver)
+        driver.say(ANN, "next")
+
+    assert reason_for_the_end(driver, 0) is None
 
 
 def test_a_lobby_in_which_something_happens_stays() -> None:

@@ -175,7 +175,7 @@ async def test_what_was_decided_is_written_before_a_server_stops() -> None:
         await in_time(stopping)
 
         assert waits
-        assert len(store._index.rows(scene.room)) > scene.before["seq"]
+        assert len(store._index.history(scene.room)) > scene.before["seq"]
 
 
 async def test_a_stop_that_takes_too_long_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,17 +7,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.store.base import SEEN_WITHIN, DatabaseRefused, Store, StoreError
-from server.store.database import APPLICATION_ID, VERSION, Durability
+from server.store.base import SEEN_WITHIN, TAIL, DatabaseRefused, Store, StoreError
+from server.store.database import Durability
 from server.store.folder import DataFolder
 from server.store.index import MAX_CLOSED
 from server.store.memory import MemoryStore
+from server.store.schema import APPLICATION_ID
 from server.store.sqlite import FILE_NAME, SqliteStore
 from tests.store_contract import ALREADY_THERE, CONFLICT, NOW, WRITTEN, StoreContract, log, step
 
@@ -104,13 +104,38 @@ class SqliteContract(StoreContract):
     async def test_a_running_server_removes_the_rows_of_closed_rooms_some_at_a_time(self, store: Store) -> None:
         closing = [step(room, seq, closes=seq == 3) for room in ("AAAAAA", "BBBBBB") for seq in (1, 2, 3)]
         await store.append([*closing, step("CCCCCC", 1)])
-        assert await store.remove_closed(100) == 0
+        assert await store.clear(100) == 0
         await store.append([step(f"R{number:05}", 1, closes=True) for number in range(MAX_CLOSED)])
 
-        removed = [await store.remove_closed(4) for _ in range(3)]
+        removed = [await store.clear(4) for _ in range(3)]
 
         assert removed == [4, 2, 0]
         assert await rooms_in_file(store) == {"CCCCCC", *(f"R{number:05}" for number in range(MAX_CLOSED))}
+
+    async def test_a_log_that_was_trimmed_leaves_the_file_and_is_whole_after_a_restart(self, store: Store) -> None:
+        steps = log("AAAAAA", TAIL + 150, checkpoints=(100,))
+        await store.append(steps)
+        await store.trim({"AAAAAA": 10_000})
+
+        removed = [await store.clear(70) for _ in range(3)]
+        store = await self.reopened(store)
+
+        assert removed == [70, 29, 0]
+        assert list(await store.history("AAAAAA")) == steps[99:]
+        assert await store.clear(100) == 0
+        await store.close()
+
+    async def test_what_a_restart_kept_from_being_removed_is_removed_after_it(self, store: Store) -> None:
+        steps = log("AAAAAA", TAIL + 150, checkpoints=(100,))
+        await store.append(steps)
+        await store.trim({"AAAAAA": 10_000})
+        await store.clear(70)
+
+        store = await self.reopened(store)
+
+        assert list(await store.history("AAAAAA")) == steps[99:]
+        assert [await store.clear(70), await store.clear(70)] == [29, 0]
+        await store.close()
 
     async def test_rows_that_could_not_be_removed_are_removed_later(self, store: Store) -> None:
         assert isinstance(store, SqliteStore)
@@ -118,10 +143,10 @@ class SqliteContract(StoreContract):
         await execute(store, "CREATE TRIGGER fail BEFORE DELETE ON steps BEGIN SELECT RAISE(ABORT, 'not now'); END")
 
         with pytest.raises(StoreError, match="not now"):
-            await store.remove_closed(100)
+            await store.clear(100)
         await execute(store, "DROP TRIGGER fail")
 
-        assert await store.remove_closed(100) == 1
+        assert await store.clear(100) == 1
         assert "R00000" not in await rooms_in_file(store)
 
     async def test_a_player_is_found_although_it_cannot_be_noted(self, store: Store) -> None:
@@ -246,104 +271,6 @@ async def test_durability_is_what_was_asked_for(tmp_path: Path, durability: Dura
 
     assert await value(store, "PRAGMA journal_mode") == "wal"
     assert await value(store, "PRAGMA synchronous") == synchronous
-    await store.close()
-
-
-async def test_the_file_says_whose_it_is(tmp_path: Path) -> None:
-    await SqliteStore(tmp_path).close()
-
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
-
-
-def foreign(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("CREATE TABLE theirs (id INTEGER)")
-
-
-def newer(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
-        connection.execute("CREATE TABLE steps (id INTEGER)")
-
-
-def no_database(file: Path) -> None:
-    file.write_bytes(b"Dear diary, " * 500)
-
-
-@pytest.mark.parametrize(
-    ("make", "says"),
-    [(foreign, "another program"), (newer, "newer version"), (no_database, "not a database")],
-)
-@pytest.mark.parametrize("durability", ["power", "process"])
-def test_a_file_that_is_not_ours_is_refused_and_stays_as_it_is(
-    tmp_path: Path, make: Callable[[Path], None], says: str, durability: Durability
-) -> None:
-    file = tmp_path / FILE_NAME
-    make(file)
-    before = file.read_bytes()
-
-    with pytest.raises(DatabaseRefused, match=says):
-        SqliteStore(tmp_path, durability=durability)
-
-    assert file.read_bytes() == before
-
-
-async def test_a_damaged_file_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
-    file = tmp_path / FILE_NAME
-    store = SqliteStore(tmp_path)
-    await store.append([step("AAAAAA", seq, bytes(2000)) for seq in range(1, 100)])
-    await store.close()
-    damaged = bytearray(file.read_bytes())
-    damaged[8192:40960] = bytes(range(256)) * 128
-    file.write_bytes(damaged)
-
-    with pytest.raises(DatabaseRefused, match=r"damaged|malformed"):
-        SqliteStore(tmp_path)
-
-    assert file.read_bytes() == damaged
-
-
-@pytest.mark.parametrize(
-    ("harm", "says"),
-    [
-        ("PRAGMA user_version = 0", "it says version 0"),
-        ("PRAGMA user_version = -1", "it says version -1"),
-        ("DROP TABLE players", "no such table: players"),
-        ("ALTER TABLE steps DROP COLUMN epoch", "no such column: epoch"),
-    ],
-)
-async def test_a_file_in_which_something_is_missing_is_refused(tmp_path: Path, harm: str, says: str) -> None:
-    store = SqliteStore(tmp_path)
-    await store.append(log("AAAAAA", 3))
-    await execute(store, harm)
-    await store.close()
-
-    with pytest.raises(DatabaseRefused, match=says):
-        SqliteStore(tmp_path)
-
-
-async def test_a_log_with_a_hole_is_refused(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path)
-    await store.append(log("AAAAAA", 3))
-    await execute(store, "DELETE FROM steps WHERE seq = 2")
-    await store.close()
-
-    with pytest.raises(DatabaseRefused, match="room AAAAAA has a step 3, but not the one before"):
-        SqliteStore(tmp_path)
-
-
-async def test_a_refused_folder_can_be_used_once_it_is_in_order(tmp_path: Path) -> None:
-    no_database(tmp_path / FILE_NAME)
-    with pytest.raises(DatabaseRefused):
-        SqliteStore(tmp_path)
-
-    (tmp_path / FILE_NAME).unlink()
-    store = SqliteStore(tmp_path)
-
-    await store.ping()
     await store.close()
 
 

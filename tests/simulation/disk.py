@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum
 
@@ -76,13 +76,21 @@ class SimulatedStore:
         async with self._work():
             return await self._disk.memory.load(room)
 
+    async def history(self, room: str) -> Sequence[Step]:
+        async with self._work():
+            return await self._disk.memory.history(room)
+
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         async with self._work():
             return await self._disk.memory.open_rooms()
 
-    async def remove_closed(self, limit: int) -> int:
+    async def trim(self, needed: Mapping[str, int]) -> None:
         async with self._work():
-            return await self._disk.memory.remove_closed(limit)
+            await self._disk.memory.trim(needed)
+
+    async def clear(self, limit: int) -> int:
+        async with self._work():
+            return await self._disk.memory.clear(limit)
 
     async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         async with self._work():

@@ -1,0 +1,94 @@
+"""What a room answers, and who listens to it from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.messages import client as messages
+from server.audience import Audience, has_part
+from server.listener import Listener
+from server.outgoing import Outgoing
+from server.table.decide import Lost, Returned, RoomMessage, ServerRequest
+from server.table.state import PlayerId
+
+Wire: TypeAlias = dict[str, Any]
+
+
+class Replies:
+    """Answers for one room. ``serve`` decides what the server itself asks for when somebody has come or is gone."""
+
+    def __init__(self, audience: Audience, serve: Callable[[ServerRequest], None]) -> None:
+        self._audience = audience
+        self._serve = serve
+        self._entering: dict[PlayerId, Listener] = {}
+        """Who listens as soon as the answer can be given: the newest connection of each player that asked to."""
+
+    def expect(self, listener: Listener) -> None:
+        """``listener`` will get an answer with which it begins to listen."""
+        self._entering[listener.actor.player] = listener
+
+    def answer(self, listener: Listener, message: RoomMessage, seq: int | None) -> None:
+        """``message`` was accepted and led to step ``seq``, if to any."""
+        match message:
+            case messages.Join() | messages.Watch():
+                self.enter(listener, message.id)
+            case messages.Sync():
+                self._resume(listener, message)
+            case messages.Leave():
+                self._audience.remove(listener)
+                listener.send(ok(message.id, seq))
+            case _:
+                listener.send(ok(message.id, seq))
+
+    def _resume(self, listener: Listener, message: messages.Sync) -> None:
+        if self._audience.resume(listener, message.after, message.epoch):
+            listener.send(ok(message.id, self._audience.told.seq))
+            self._subscribe(listener)
+        else:
+            reset = message.after is not None and self._audience.is_reset(message.after, message.epoch)
+            self.enter(listener, message.id, reset=reset)
+
+    def enter(self, listener: Listener, message_id: str | None, *, reset: bool = False) -> None:
+        """Answer with a snapshot; the listener is told every later step."""
+        self._audience.snapshot(listener, message_id, reset=reset)
+        self._subscribe(listener)
+
+    def enter_again(self, listener: Listener, message_id: str | None) -> None:
+        """A message that was answered with a snapshot came again; its sender may have lost the part it had."""
+        if has_part(self._audience.told, listener.actor.player):
+            self.enter(listener, message_id)
+        else:
+            self.has_come(listener)
+            refusal = ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table any more", re=message_id)
+            listener.send(Outgoing(refusal.to_wire()))
+
+    def _subscribe(self, listener: Listener) -> None:
+        player = listener.actor.player
+        is_newest = self.has_come(listener)
+        if not has_part(self._audience.told, player):
+            return
+        if listener.is_open:
+            self._audience.add(listener)
+            self._serve(Returned(listener.actor))
+        elif is_newest and player not in self._audience.listeners:
+            self._serve(Lost(player))
+
+    def has_come(self, listener: Listener) -> bool:
+        """``listener`` gets its answer. False: a newer connection of the same player waits for one."""
+        player = listener.actor.player
+        if self._entering.get(player, listener) is not listener:
+            return False
+        self._entering.pop(player, None)
+        return True
+
+
+def ok(message_id: str | None, seq: int | None) -> Outgoing:
+    """The answer that a message was accepted, and led to step ``seq``."""
+    answer: Wire = {"type": "ok"}
+    if message_id is not None:
+        answer["re"] = message_id
+    if seq is not None:
+        answer["seq"] = seq
+    return Outgoing(answer)

@@ -1,0 +1,111 @@
+"""The schema of the SQLite file: how a new file is made, an older one brought up to date, any other one refused."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from server.store.base import DatabaseRefused
+from server.store.folder import sync_folder
+
+APPLICATION_ID = 0x6D366436
+"""Marks the file as ours."""
+_APPLICATION_ID_AT = 68
+"""Bytes from the beginning of an SQLite file (https://www.sqlite.org/fileformat.html, 1.3)."""
+VERSION = 3
+"""Of the schema."""
+_SCHEMA = f"""
+BEGIN;
+CREATE TABLE steps (
+    id INTEGER PRIMARY KEY,
+    room TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    payload BLOB NOT NULL,
+    closes INTEGER NOT NULL,
+    checkpoint BLOB
+);
+CREATE TABLE players (token_hash BLOB PRIMARY KEY, player TEXT NOT NULL, last_seen REAL NOT NULL) WITHOUT ROWID;
+CREATE INDEX players_by_name ON players (player);
+CREATE INDEX players_by_last_seen ON players (last_seen);
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+_NEEDED = (
+    "SELECT id, room, seq, epoch, payload, closes, checkpoint FROM steps LIMIT 0",
+    "SELECT token_hash, player, last_seen FROM players LIMIT 0",
+)
+"""What a file of this version can be asked."""
+_UPGRADES = {
+    1: """
+BEGIN;
+ALTER TABLE players ADD COLUMN last_seen REAL NOT NULL DEFAULT 0;
+UPDATE players SET last_seen = CAST(strftime('%s', 'now') AS REAL);
+CREATE INDEX players_by_name ON players (player);
+CREATE INDEX players_by_last_seen ON players (last_seen);
+PRAGMA user_version = 2;
+COMMIT;
+""",
+    2: """
+BEGIN;
+ALTER TABLE steps ADD COLUMN checkpoint BLOB;
+PRAGMA user_version = 3;
+COMMIT;
+""",
+}
+"""What makes the next version of a file of that version."""
+
+
+def create(path: Path) -> None:
+    """Make an empty database. It gets its name when it is whole: an empty file of that name is none of ours."""
+    rest = path.with_name(path.name + "-wal")
+    if rest.exists():
+        raise DatabaseRefused(f"{path} is missing, but {rest} is there, which belongs to it")
+    unfinished = path.with_name(path.name + ".new")
+    unfinished.unlink(missing_ok=True)
+    with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+        connection.executescript(_SCHEMA)
+    unfinished.rename(path)
+    sync_folder(path.parent)
+
+
+def check(path: Path) -> None:
+    """Refuse what is damaged or not for this version, through a connection that cannot write, not even at its end."""
+    if path.stat().st_size == 0:
+        raise DatabaseRefused(f"{path} is damaged: it is empty")
+    mode = "rw" if _is_half_changed(path) else "ro"
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=0)) as connection:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        if application != APPLICATION_ID:
+            raise DatabaseRefused(f"{path} is a database of another program")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version > VERSION:
+            raise DatabaseRefused(f"{path} was written by a newer version of this server")
+        if version < 1:
+            raise DatabaseRefused(f"{path} is damaged: it says version {version}")
+        (fault,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if fault != "ok":
+            raise DatabaseRefused(f"{path} is damaged: {fault}")
+
+
+def _is_half_changed(path: Path) -> bool:
+    """Whether a server of ours was killed while it turned a backup into a file in WAL mode: SQLite takes that back."""
+    with path.open("rb") as file:
+        file.seek(_APPLICATION_ID_AT)
+        is_ours = file.read(4) == APPLICATION_ID.to_bytes(4, "big")
+    return is_ours and path.with_name(path.name + "-journal").exists()
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """Bring a file of an older version up to date.
+
+    Raises:
+        sqlite3.Error: a table or a column is missing in it.
+    """
+    (before,) = connection.execute("PRAGMA user_version").fetchone()
+    for version in range(before, VERSION):
+        connection.executescript(_UPGRADES[version])
+    for query in _NEEDED:
+        connection.execute(query)
