@@ -155,6 +155,26 @@ class StoreContract(ABC):
         assert [list(kept) for kept in await store.open_rooms()] == [steps[first - 1 :]]
         assert list(await store.history("AAAAAA")) == steps
 
+    async def test_a_log_is_read_some_steps_at_a_time(self, store: Store) -> None:
+        steps = log("AAAAAA", 10)
+        await store.append(steps)
+
+        pages = [list(await store.history("AAAAAA", first, 4)) for first in (1, 5, 9, 11)]
+
+        assert pages == [steps[:4], steps[4:8], steps[8:], []]
+        assert list(await store.history("AAAAAA", 7)) == steps[6:]
+        assert list(await store.history("BBBBBB", 1, 4)) == []
+
+    async def test_the_log_of_a_closed_room_can_be_read_for_a_while(self, store: Store) -> None:
+        closing = [step("AAAAAA", 1), step("AAAAAA", 2, closes=True)]
+        await store.append(closing)
+
+        before = list(await store.history("AAAAAA"))
+        await store.append([step(f"R{number:05}", 1, closes=True) for number in range(MAX_CLOSED)])
+
+        assert before == closing
+        assert list(await store.history("AAAAAA")) == []
+
     async def test_a_log_is_trimmed_to_what_is_asked_for_and_to_what_is_loaded(self, store: Store) -> None:
         steps = log("AAAAAA", TAIL + 250, checkpoints=(100, 200))
         await store.append([*steps, *log("BBBBBB", 3)])
@@ -163,7 +183,7 @@ class StoreContract(ABC):
         once = list(await store.history("AAAAAA"))
         await store.trim({"AAAAAA": 10_000})
 
-        assert once == steps[149:]
+        assert once == steps[99:]
         assert list(await store.history("AAAAAA")) == list(await store.load("AAAAAA")) == steps[199:]
         assert list(await store.history("BBBBBB")) == log("BBBBBB", 3)
 
@@ -276,6 +296,61 @@ class StoreContract(ABC):
         assert [list(kept) for kept in await store.open_rooms()] == [steps]
         assert list(await store.append([*steps, step("R00000", 1, closes=True)])) == [ALREADY_THERE] * 3
 
+    async def test_a_record_comes_back_as_it_was_given(self, store: Store) -> None:
+        await store.add_record("r1", "AAAAAA", b"\x00one", NOW)
+        await store.add_record("r2", "AAAAAA", bytes(200_000), NOW)
+
+        assert await store.record("r1") == b"\x00one"
+        assert await store.record("r2") == bytes(200_000)
+        assert await store.record("r3") is None
+
+    async def test_a_record_that_is_there_stays_as_it_is(self, store: Store) -> None:
+        await store.add_record("r1", "AAAAAA", b"first", NOW)
+
+        await store.add_record("r1", "BBBBBB", b"second", NOW + 1)
+
+        assert await store.record("r1") == b"first"
+
+    async def test_an_open_room_has_the_record_of_its_last_match(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1), step("BBBBBB", 1)])
+        await store.add_record("r1", "AAAAAA", b"one", NOW)
+        await store.add_record("r2", "AAAAAA", b"two", NOW + 1)
+        await store.add_record("r3", "BBBBBB", b"three", NOW + 2)
+
+        assert await store.last_record("AAAAAA") == b"two"
+        assert await store.last_record("BBBBBB") == b"three"
+        assert await store.last_record("CCCCCC") is None
+
+    async def test_a_closed_room_leaves_no_record_to_the_next_of_its_code(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1)])
+        await store.add_record("r1", "AAAAAA", b"one", NOW)
+
+        await store.append([step("AAAAAA", 2, closes=True)])
+        await store.add_record("r2", "AAAAAA", b"two", NOW)
+
+        assert await store.last_record("AAAAAA") is None
+        assert await store.record("r1") == b"one"
+        assert await store.record("r2") == b"two"
+
+    async def test_records_of_matches_that_ended_before_are_forgotten_some_at_a_time(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1)])
+        for number in range(5):
+            await store.add_record(f"r{number}", "AAAAAA", b"payload", NOW + number)
+
+        forgotten = [await store.forget_records(NOW + 3, 2) for _ in range(3)]
+
+        assert forgotten == [2, 1, 0]
+        assert [await store.record(f"r{number}") for number in range(5)] == [None] * 3 + [b"payload"] * 2
+        assert await store.last_record("AAAAAA") == b"payload"
+
+    async def test_a_room_whose_last_record_was_forgotten_has_none(self, store: Store) -> None:
+        await store.append([step("AAAAAA", 1)])
+        await store.add_record("r1", "AAAAAA", b"one", NOW)
+
+        await store.forget_records(NOW + 1, 10)
+
+        assert await store.last_record("AAAAAA") is None
+
     async def test_an_open_store_answers(self, store: Store) -> None:
         await store.ping()
 
@@ -301,3 +376,13 @@ class StoreContract(ABC):
             await store.forget_players(NOW, 1)
         with pytest.raises(StoreError):
             await store.clear(1)
+        with pytest.raises(StoreError):
+            await store.history("AAAAAA")
+        with pytest.raises(StoreError):
+            await store.add_record("r1", "AAAAAA", b"one", NOW)
+        with pytest.raises(StoreError):
+            await store.record("r1")
+        with pytest.raises(StoreError):
+            await store.last_record("AAAAAA")
+        with pytest.raises(StoreError):
+            await store.forget_records(NOW, 1)

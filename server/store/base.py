@@ -38,7 +38,10 @@ class Outcome(Enum):
 
 
 class Store(Protocol):
-    """An append-only log of each room, and the players. Every method raises `StoreError` if it cannot do its work."""
+    """An append-only log of each room, the players, and records of finished matches.
+
+    Every method raises `StoreError` if it cannot do its work.
+    """
 
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
         """Write the steps of one turn of the event loop, of any rooms, all together; durable when it returns.
@@ -57,8 +60,12 @@ class Store(Protocol):
         """
         ...
 
-    async def history(self, room: str) -> Sequence[Step]:
-        """All of an open room's log that was not trimmed, oldest step first."""
+    async def history(self, room: str, first: int = 1, limit: int | None = None) -> Sequence[Step]:
+        """Up to ``limit`` steps of a room's log from step ``first`` on, oldest first; none where there are no more.
+
+        What was trimmed is not there. What is there begins with the room's first step or with a checkpoint. A room
+        that has closed has its log as long as steps of it that are sent again are known.
+        """
         ...
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
@@ -66,7 +73,10 @@ class Store(Protocol):
         ...
 
     async def trim(self, needed: Mapping[str, int]) -> None:
-        """Let `clear` remove the steps of these open rooms before the given one, but for those that `load` gives."""
+        """Let `clear` remove the steps of these open rooms before the given one.
+
+        The last checkpoint before it and what `load` gives stay.
+        """
         ...
 
     async def clear(self, limit: int) -> int:
@@ -90,6 +100,25 @@ class Store(Protocol):
 
     async def forget_players(self, before: float, limit: int) -> int:
         """Forget up to ``limit`` players who were last seen before that time; returns how many."""
+        ...
+
+    async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
+        """Keep the record of that id, of a match in ``room`` that ended ``at``; durable when it returns.
+
+        One that is there already stays as it is. The store does not look into ``payload``.
+        """
+        ...
+
+    async def record(self, record: str) -> bytes | None:
+        """The payload of the record of that id."""
+        ...
+
+    async def last_record(self, room: str) -> bytes | None:
+        """The payload of the record of the last match of an open room."""
+        ...
+
+    async def forget_records(self, before: float, limit: int) -> int:
+        """Remove up to ``limit`` records of matches that ended before that time; returns how many."""
         ...
 
     async def ping(self) -> None:

@@ -103,6 +103,9 @@ class Database:
             for start in range(0, len(rows), MAX_ROWS):
                 chunk = rows[start : start + MAX_ROWS]
                 self._connection.execute(_insert(len(chunk)), [value for row in chunk for value in row])
+            # A room that is opened later under the same code has nothing to do with these.
+            closed = [(step.room,) for step in steps if step.closes]
+            self._connection.executemany("UPDATE records SET room = NULL WHERE room = ?", closed)
         for number, room, seq, *_, closes, checkpoint in rows:
             self._index.add(room, seq, number, has_checkpoint=checkpoint is not None)
             if closes:
@@ -133,10 +136,10 @@ class Database:
         with self._store_errors():
             return [self._read(row) for row in self._index.tail(room)]
 
-    def history(self, room: str) -> list[Step]:
-        """All of an open room's log that is there."""
+    def history(self, room: str, first: int, limit: int | None) -> list[Step]:
+        """The log of a room as far as it is there, as `Store.history` says."""
         with self._store_errors():
-            return [self._read(row) for row in self._index.history(room)]
+            return [self._read(row) for row in self._index.history(room, first, limit)]
 
     def open_rooms(self) -> list[list[Step]]:
         """The end of each open room's log."""
@@ -169,7 +172,31 @@ class Database:
     def forget_players(self, before: float, limit: int) -> int:
         """Delete up to ``limit`` players who were last seen before that; returns how many."""
         with self._store_errors(), self._transaction():
-            return self._connection.execute(_FORGET, (before, limit)).rowcount
+            return self._connection.execute(_FORGET_PLAYERS, (before, limit)).rowcount
+
+    def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
+        """Keep a record, durably, unless it is there."""
+        open_room = None if self._index.find(room) is None else room
+        with self._store_errors(), self._transaction():
+            self._connection.execute(_ADD_RECORD, (record, open_room, payload, at))
+
+    def record(self, record: str) -> bytes | None:
+        """The payload of a record."""
+        return self._payload("SELECT payload FROM records WHERE id = ?", record)
+
+    def last_record(self, room: str) -> bytes | None:
+        """The payload of an open room's last record."""
+        return self._payload("SELECT payload FROM records WHERE room = ? ORDER BY at DESC, rowid DESC LIMIT 1", room)
+
+    def _payload(self, query: str, key: str) -> bytes | None:
+        with self._store_errors():
+            payload: bytes | None = self._value(query, key)
+            return payload
+
+    def forget_records(self, before: float, limit: int) -> int:
+        """Delete up to ``limit`` records of matches that ended before that; returns how many."""
+        with self._store_errors(), self._transaction():
+            return self._connection.execute(_FORGET_RECORDS, (before, limit)).rowcount
 
     def ping(self) -> None:
         """Read from the file and write to it: a full disk can still be read."""
@@ -210,8 +237,13 @@ class Database:
 _ONE_STEP = "SELECT room, seq, epoch, payload, closes, checkpoint FROM steps WHERE id = ?"
 
 
-_FORGET = """
+_ADD_RECORD = "INSERT OR IGNORE INTO records (id, room, payload, at) VALUES (?, ?, ?, ?)"
+
+_FORGET_PLAYERS = """
 DELETE FROM players WHERE token_hash IN (SELECT token_hash FROM players WHERE last_seen < ? ORDER BY last_seen LIMIT ?)
+"""
+_FORGET_RECORDS = """
+DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE at < ? ORDER BY at LIMIT ?)
 """
 
 

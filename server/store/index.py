@@ -33,16 +33,21 @@ class Log(Generic[Row]):
     @property
     def start(self) -> int:
         """The step with which `Store.load` begins."""
-        older = bisect_right(self.checkpoints, self.head - TAIL)
+        return self._last_beginning(self.head - TAIL)
+
+    def _last_beginning(self, seq: int) -> int:
+        """The last step up to step ``seq`` from which on the log can be folded."""
+        older = bisect_right(self.checkpoints, seq)
         return self.checkpoints[older - 1] if older else self.first
 
-    def since(self, seq: int) -> Sequence[Row]:
-        """The rows from step ``seq`` on."""
-        return self.rows[max(0, seq - self.first) :]
+    def since(self, seq: int, limit: int | None = None) -> Sequence[Row]:
+        """The rows of up to ``limit`` steps from step ``seq`` on."""
+        rows = self.rows[max(0, seq - self.first) :]
+        return rows if limit is None else rows[:limit]
 
     def trim(self, before: int) -> Sequence[Row]:
-        """Take out the steps before step ``before`` and before `start`; gives their rows."""
-        before = min(before, self.start)
+        """Take out what is not needed to fold the steps from ``before`` and from `start` on; gives the rows."""
+        before = self._last_beginning(min(before, self.start))
         gone = self.rows[: max(0, before - self.first)]
         del self.rows[: len(gone)]
         self.first += len(gone)
@@ -87,10 +92,10 @@ class Index(Generic[Row]):
         log = self._open.get(room)
         return () if log is None else log.since(log.start)
 
-    def history(self, room: str) -> Sequence[Row]:
-        """The rows of an open room that were not trimmed."""
-        log = self._open.get(room)
-        return () if log is None else log.rows
+    def history(self, room: str, first: int = 1, limit: int | None = None) -> Sequence[Row]:
+        """The rows that `Store.history` gives."""
+        log = self._open.get(room) or self._closed.get(room)
+        return () if log is None else log.since(first, limit)
 
     def trim(self, room: str, before: int) -> Sequence[Row]:
         """Take out steps of an open room that are no longer needed; gives their rows."""

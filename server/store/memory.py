@@ -15,12 +15,22 @@ class _Player:
     last_seen: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Record:
+    room: str
+    payload: bytes
+    at: float
+
+
 class MemoryStore:
-    """Keeps open rooms, the rooms closed last, and players."""
+    """Keeps open rooms, the rooms closed last, players and records."""
 
     def __init__(self) -> None:
         self._index: Index[Step] = Index(list)
         self._players: dict[bytes, _Player] = {}
+        self._records: dict[str, _Record] = {}
+        self._last_records: dict[str, str] = {}
+        """By open room, the id of its last one."""
         self._is_open = True
 
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
@@ -32,6 +42,7 @@ class MemoryStore:
                 self._index.add(step.room, step.seq, step, has_checkpoint=step.checkpoint is not None)
                 if step.closes:
                     self._index.close(step.room)
+                    self._last_records.pop(step.room, None)
         return outcomes
 
     async def load(self, room: str) -> Sequence[Step]:
@@ -39,10 +50,10 @@ class MemoryStore:
         await self.ping()
         return tuple(self._index.tail(room))
 
-    async def history(self, room: str) -> Sequence[Step]:
+    async def history(self, room: str, first: int = 1, limit: int | None = None) -> Sequence[Step]:
         """See `Store`."""
         await self.ping()
-        return tuple(self._index.history(room))
+        return tuple(self._index.history(room, first, limit))
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         """See `Store`."""
@@ -89,6 +100,35 @@ class MemoryStore:
         for token_hash in absent[:limit]:
             del self._players[token_hash]
         return len(absent[:limit])
+
+    async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
+        """See `Store`."""
+        await self.ping()
+        if record not in self._records:
+            self._records[record] = _Record(room, payload, at)
+            if self._index.find(room) is not None:
+                self._last_records[room] = record
+
+    async def record(self, record: str) -> bytes | None:
+        """See `Store`."""
+        await self.ping()
+        kept = self._records.get(record)
+        return None if kept is None else kept.payload
+
+    async def last_record(self, room: str) -> bytes | None:
+        """See `Store`."""
+        await self.ping()
+        return await self.record(self._last_records.get(room, ""))
+
+    async def forget_records(self, before: float, limit: int) -> int:
+        """See `Store`."""
+        await self.ping()
+        old = [record for record, kept in self._records.items() if kept.at < before][:limit]
+        for record in old:
+            gone = self._records.pop(record)
+            if self._last_records.get(gone.room) == record:
+                del self._last_records[gone.room]
+        return len(old)
 
     async def ping(self) -> None:
         """See `Store`."""

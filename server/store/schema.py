@@ -13,8 +13,14 @@ APPLICATION_ID = 0x6D366436
 """Marks the file as ours."""
 _APPLICATION_ID_AT = 68
 """Bytes from the beginning of an SQLite file (https://www.sqlite.org/fileformat.html, 1.3)."""
-VERSION = 3
+VERSION = 4
 """Of the schema."""
+_RECORDS = """
+CREATE TABLE records (id TEXT PRIMARY KEY, room TEXT, payload BLOB NOT NULL, at REAL NOT NULL);
+CREATE INDEX records_by_room ON records (room, at) WHERE room IS NOT NULL;
+CREATE INDEX records_by_time ON records (at);
+"""
+"""``room`` is null when the room has closed."""
 _SCHEMA = f"""
 BEGIN;
 CREATE TABLE steps (
@@ -29,6 +35,7 @@ CREATE TABLE steps (
 CREATE TABLE players (token_hash BLOB PRIMARY KEY, player TEXT NOT NULL, last_seen REAL NOT NULL) WITHOUT ROWID;
 CREATE INDEX players_by_name ON players (player);
 CREATE INDEX players_by_last_seen ON players (last_seen);
+{_RECORDS}
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 COMMIT;
@@ -36,6 +43,7 @@ COMMIT;
 _NEEDED = (
     "SELECT id, room, seq, epoch, payload, closes, checkpoint FROM steps LIMIT 0",
     "SELECT token_hash, player, last_seen FROM players LIMIT 0",
+    "SELECT id, room, payload, at FROM records LIMIT 0",
 )
 """What a file of this version can be asked."""
 _UPGRADES = {
@@ -52,6 +60,12 @@ COMMIT;
 BEGIN;
 ALTER TABLE steps ADD COLUMN checkpoint BLOB;
 PRAGMA user_version = 3;
+COMMIT;
+""",
+    3: f"""
+BEGIN;
+{_RECORDS}
+PRAGMA user_version = 4;
 COMMIT;
 """,
 }

@@ -47,9 +47,9 @@ class SqliteStore:
         """See `Store`."""
         return await self._thread.run(lambda: self._database.load(room))
 
-    async def history(self, room: str) -> Sequence[Step]:
+    async def history(self, room: str, first: int = 1, limit: int | None = None) -> Sequence[Step]:
         """See `Store`."""
-        return await self._thread.run(lambda: self._database.history(room))
+        return await self._thread.run(lambda: self._database.history(room, first, limit))
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         """See `Store`."""
@@ -78,6 +78,22 @@ class SqliteStore:
     async def forget_players(self, before: float, limit: int) -> int:
         """See `Store`."""
         return await self._thread.run(lambda: self._database.forget_players(before, limit))
+
+    async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
+        """See `Store`."""
+        await self._thread.run(lambda: self._database.add_record(record, room, payload, at))
+
+    async def record(self, record: str) -> bytes | None:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.record(record))
+
+    async def last_record(self, room: str) -> bytes | None:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.last_record(room))
+
+    async def forget_records(self, before: float, limit: int) -> int:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.forget_records(before, limit))
 
     async def ping(self) -> None:
         """See `Store`."""

@@ -86,6 +86,7 @@ async def test_a_damaged_file_is_refused_and_stays_as_it_is(tmp_path: Path) -> N
         ("PRAGMA user_version = 0", "it says version 0"),
         ("PRAGMA user_version = -1", "it says version -1"),
         ("DROP TABLE players", "no such table: players"),
+        ("DROP TABLE records", "no such table: records"),
         ("ALTER TABLE steps DROP COLUMN epoch", "no such column: epoch"),
     ],
 )

@@ -183,6 +183,20 @@ class SqliteContract(StoreContract):
         assert await store.find_player(b"hash", 0) is None
         await store.close()
 
+    async def test_records_are_there_after_a_restart_and_in_a_file_that_had_none(self, store: Store) -> None:
+        await store.close()
+        (self.folder / FILE_NAME).unlink()
+        with closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
+            connection.executescript(VERSION_1)
+
+        store = await self.open()
+        await store.add_record("r1", "AAAAAA", b"one", NOW)
+        store = await self.reopened(store)
+
+        assert await store.record("r1") == b"one"
+        assert await store.last_record("AAAAAA") == b"one"
+        await store.close()
+
     async def test_the_code_of_a_closed_room_is_free_again_after_a_restart(self, store: Store) -> None:
         await store.append([step("AAAAAA", 1, closes=True)])
         store = await self.reopened(store)

@@ -76,9 +76,9 @@ class SimulatedStore:
         async with self._work():
             return await self._disk.memory.load(room)
 
-    async def history(self, room: str) -> Sequence[Step]:
+    async def history(self, room: str, first: int = 1, limit: int | None = None) -> Sequence[Step]:
         async with self._work():
-            return await self._disk.memory.history(room)
+            return await self._disk.memory.history(room, first, limit)
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         async with self._work():
@@ -107,6 +107,22 @@ class SimulatedStore:
     async def forget_players(self, before: float, limit: int) -> int:
         async with self._work():
             return await self._disk.memory.forget_players(before, limit)
+
+    async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
+        async with self._work():
+            await self._disk.memory.add_record(record, room, payload, at)
+
+    async def record(self, record: str) -> bytes | None:
+        async with self._work():
+            return await self._disk.memory.record(record)
+
+    async def last_record(self, room: str) -> bytes | None:
+        async with self._work():
+            return await self._disk.memory.last_record(room)
+
+    async def forget_records(self, before: float, limit: int) -> int:
+        async with self._work():
+            return await self._disk.memory.forget_records(before, limit)
 
     async def ping(self) -> None:
         async with self._work():
