@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bots.guarded import Fault, Guarded, NoChoice
-from bots.process import ProcessPlayer
+from bots.process import MAX_LINE, ProcessPlayer
 from tests.bots.positions import asked_at
 from tests.engine.positions import action, dealt
 
@@ -110,6 +110,12 @@ def test_an_answer_that_is_no_action_cannot_be_read(start: Start, answer: str) -
     )
 
     assert fault_of(player) is Fault.UNREADABLE
+
+
+def test_an_answer_may_be_so_long(start: Start) -> None:
+    player = start(f"print(json.dumps({{'action': read()['legal'][-1]['action']}}).ljust({MAX_LINE}), flush=True)")
+
+    assert player.choose(*ASKED) == action("3-4")
 
 
 def test_an_answer_without_end_is_given_up(start: Start) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 
 import pytest
 from websockets.frames import Frame, Opcode
@@ -68,13 +69,14 @@ async def test_who_says_goodbye_together_with_the_handshake_is_gone() -> None:
 async def test_so_many_frames_may_come_together_with_the_handshake(burst: int, most: int) -> None:
     async with serving(limits={"burst": burst}) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(REQUEST + b"".join(text_frame(f'{{"type":"ping","id":"p{number}"}}') for number in range(most)))
+        with closing(writer):
+            pings = (text_frame(f'{{"type":"ping","id":"p{number}"}}') for number in range(most))
+            writer.write(REQUEST + b"".join(pings))
 
-        async with asyncio.timeout(PATIENCE):
-            answers = await reader.readuntil(f'"re":"p{most - 1}"}}'.encode())
+            async with asyncio.timeout(PATIENCE):
+                answers = await reader.readuntil(f'"re":"p{most - 1}"}}'.encode())
 
-        assert answers.count(b'{"type":"pong"') == most
-        writer.close()
+    assert answers.count(b'{"type":"pong"') == most
 
 
 @pytest.mark.parametrize(("burst", "most"), [(0, MAX_BACKLOG), (5, 5)])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from websockets.frames import Frame, Opcode
 
+from protocol.names import MAX_MARKS
 from server.connection import MAX_FRAGMENTS
 from tests.limits.lines import player
 from tests.system.client import JSON, MSGPACK
@@ -106,6 +107,14 @@ async def test_a_name_that_nobody_could_read_is_refused_and_a_better_one_taken(n
 
         assert (refusal["code"], refusal["path"]) == ("bad_message", "name")
         assert welcome["player"]
+
+
+async def test_so_many_combining_marks_may_follow_each_other_in_a_name() -> None:
+    async with serving() as server:
+        zoe = server.stranger("Zoe")
+        await zoe.open()
+
+        assert (await zoe.say("hello", name="Z" + "\u0337" * MAX_MARKS))["player"]
 
 
 async def test_half_a_surrogate_pair_is_no_name() -> None:

@@ -1,4 +1,4 @@
-"""How many rooms, spectators and answers there may be, and how long a room waits."""
+"""How many rooms and spectators there may be, and how long a room waits."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ from typing import Any
 
 import pytest
 
-from server.answers import MAX_PLAYERS, Answer, Answers
 from server.config import Limits
-from server.room import MAX_HELD
 from server.table.decide import Lost
 from server.table.events import Closed
-from server.table.evolve import MAX_GONE
-from server.table.log import Cause
 from server.table.state import Phase, PlayerId
 from server.table.timers import deadlines
-from tests.fakes import FailingStore
-from tests.server.rooms import open_house
 from tests.server.tables import ANN, BOB, EVE, Driver, actor, refused
 from tests.system.client import Client
 from tests.system.servers import serving
@@ -176,52 +170,6 @@ def test_without_a_limit_a_room_has_any_number_of_spectators() -> None:
     assert len(driver.table.watchers) == 200
 
 
-def test_reactions_and_entropy_of_those_who_have_left_are_forgotten() -> None:
-    driver = Driver(seats=2)
-    for number in range(2 * MAX_GONE):
-        guest = actor(f"G{number}")
-        driver.say(guest, "join")
-        driver.say(guest, "react", key="hello")
-        driver.say(guest, "next", entropy=f"{number:064x}")
-        driver.say(guest, "leave")
-        driver.now += 1
-
-    driver.say(ANN, "next", entropy="f" * 64)
-
-    assert len(driver.table.reactions) <= 60
-    assert len(driver.table.entropy) == MAX_GONE + 1
-    assert driver.table.entropy[ANN.player] == "f" * 64
-    assert driver.table.entropy[PlayerId(f"g{2 * MAX_GONE - 1}")] == f"{2 * MAX_GONE - 1:064x}"
-
-
-def cause(player: str, message_id: str) -> Cause:
-    return Cause(player, message_id, "ok")
-
-
-def test_the_newest_32_answers_to_a_player_are_remembered() -> None:
-    answers = Answers(32)
-
-    for number in range(33):
-        answers.remember(cause("ann", f"m{number}"), number, ())
-        answers.remember(cause("bob", f"m{number}"), 1000 + number, ())
-
-    assert answers.find(ANN.player, "m0") is None
-    assert [answers.find(ANN.player, f"m{number}") for number in range(1, 33)] == [
-        Answer(number, "ok") for number in range(1, 33)
-    ]
-
-
-def test_answers_to_players_long_gone_are_forgotten_but_never_those_to_the_seated() -> None:
-    answers = Answers(32)
-    seated = [ANN.player, None]
-    for player in ("ann", "bob", *(f"p{number}" for number in range(MAX_PLAYERS + 1))):
-        answers.remember(cause(player, "m"), 7, seated)
-
-    assert answers.find(ANN.player, "m") == Answer(7, "ok")
-    assert answers.find(BOB.player, "m") is None
-    assert answers.find(PlayerId(f"p{MAX_PLAYERS}"), "m") == Answer(7, "ok")
-
-
 async def seats_in(player: Client, rooms: int) -> list[str]:
     """``player`` opens so many rooms."""
     return [await player.create(**LOBBY) for _ in range(rooms)]
@@ -307,25 +255,6 @@ async def test_rooms_that_nobody_has_joined_are_all_gone_after_their_time() -> N
 
         assert len(set(rooms)) == 100
         assert server.app.registry.rooms_of(PlayerId(ann.player)) == []
-
-
-async def test_while_the_store_hangs_so_many_answers_wait_and_more_are_unavailable() -> None:
-    store = FailingStore()
-    async with open_house(store) as house:
-        ann, bob = house.ear(ANN), house.ear(BOB)
-        room = (await ann.ask("create", settings=LOBBY))["room"]
-        await bob.ask("join", room=room)
-        store.gate.clear()
-        ann.say("react", room=room, key="wow")
-
-        waiting = [bob.say("sync", room=room) for _ in range(MAX_HELD)]
-        past = bob.say("sync", room=room)
-        refusal = bob.answer(past)
-        store.gate.set()
-        await house.settle()
-
-        assert refusal["code"] == "unavailable"
-        assert {bob.answer(message)["type"] for message in waiting} == {"snapshot"}
 
 
 @pytest.mark.parametrize("kind", ["create", "quick", "join", "start"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
+import pytest
 from websockets.frames import Frame, Opcode
 
 from server.app import SWEEP
@@ -27,6 +28,14 @@ async def unread(server: Server) -> tuple[Client, Connection]:
     return ann, connection
 
 
+async def fill(ann: Client, connection: Connection) -> None:
+    """Something waits for ``ann`` that the system does not take any more."""
+    async with asyncio.timeout(PATIENCE):
+        while not connection.transport.get_write_buffer_size():
+            ann.socket.transport.write(text_frame('{"type":"nonsense"}') * 100)
+            await asyncio.sleep(0)
+
+
 async def come_back(ann: Client) -> None:
     """``ann`` is the same player on a new line."""
     player = ann.player
@@ -47,6 +56,19 @@ async def test_answers_that_nobody_reads_are_bounded_and_then_the_line_is_cut() 
 
         assert 0 < most < 65 * 1024
         await come_back(ann)
+
+
+@pytest.mark.parametrize(("waiting", "is_cut"), [(100_000, False), (100_001, True)])
+async def test_so_much_may_wait_when_one_message_more_is_written(waiting: int, is_cut: bool) -> None:
+    async with serving(limits={"unsent_bytes": 100_000}) as server:
+        ann, connection = await unread(server)
+        await fill(ann, connection)
+        transport = connection.transport
+        transport.write(bytes(waiting - transport.get_write_buffer_size()))
+
+        connection.send(Outgoing({"type": "pong"}))
+
+        assert transport.is_closing() == is_cut
 
 
 async def test_a_message_larger_than_the_limit_reaches_who_reads() -> None:
@@ -74,14 +96,6 @@ async def test_pings_whose_answers_nobody_reads_are_no_way_around_it() -> None:
                 await asyncio.sleep(0)
 
         await come_back(ann)
-
-
-async def fill(ann: Client, connection: Connection) -> None:
-    """Something waits for ``ann`` that the system does not take any more."""
-    async with asyncio.timeout(PATIENCE):
-        while not connection.transport.get_write_buffer_size():
-            ann.socket.transport.write(text_frame('{"type":"nonsense"}') * 100)
-            await asyncio.sleep(0)
 
 
 async def pass_time(server: Server, seconds: float) -> None:

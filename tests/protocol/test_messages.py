@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import CODE_SIGNS, ClientMessage, Settings, parse
 from protocol.messages.client import Act, Create, Hello, Sync
+from protocol.messages.parse import MAX_PATH
 from tests.protocol.examples import ENTROPY, EXAMPLES, PLAY, ROOM, Example
 
 WRONG = [5.5, -1, 2**70, True, "", "\x00", [], {}, [[]], {"type": 1}]
@@ -90,6 +91,11 @@ def test_a_field_of_another_type_is_named(message: dict[str, Any], field: str) -
 @pytest.mark.parametrize("extra", [1, None])
 def test_an_unknown_field_is_named_even_if_it_is_null(example: Example, extra: object) -> None:
     assert refused({**example.message, "surprise": extra}).path == "surprise"
+
+
+@pytest.mark.parametrize(("length", "told"), [(MAX_PATH, MAX_PATH), (MAX_PATH + 1, MAX_PATH), (10_000, MAX_PATH)])
+def test_of_the_name_of_an_unknown_field_so_much_is_told(length: int, told: int) -> None:
+    assert refused({"type": "ping", "x" * length: 1}).path == "x" * told
 
 
 @pytest.mark.parametrize("kind", [None, {}, [], 1, True, "", "Act", "welcome", "x" * 10_000])

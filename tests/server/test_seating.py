@@ -62,6 +62,15 @@ def test_equal_names_get_a_number() -> None:
     assert seats_of(table.table.places) == ["Ann", "Ann (2)", "Ann (3)"]
 
 
+@pytest.mark.parametrize(("length", "kept"), [(16, 16), (17, 16), (20, 16)])
+def test_a_number_takes_the_place_of_the_end_of_a_long_name(length: int, kept: int) -> None:
+    table = Driver(actor("x" * length), seats=3)
+
+    table.say(replace(BOB, name="x" * length), "join")
+
+    assert seats_of(table.table.places)[1] == "x" * kept + " (2)"
+
+
 def test_bots_fill_the_empty_seats_at_the_start() -> None:
     table = Driver(seats=4)
     table.say(BOB, "join", seat=2)

@@ -180,11 +180,11 @@ async def test_without_its_store_the_process_is_up_but_not_ready() -> None:
     assert [answer.status for answer in answers] == [200, 503]
 
 
-@pytest.mark.parametrize("host", ["a" * 101, "a" * 2900])
-async def test_an_invitation_to_a_host_with_a_long_name_is_not_drawn(server: Server, host: str) -> None:
-    answer = await fetch(server, "/t/ABC234/qr.svg", Host=host)
+@pytest.mark.parametrize(("length", "status"), [(100, 200), (101, 400), (2900, 400)])
+async def test_an_invitation_to_a_host_with_a_long_name_is_not_drawn(server: Server, length: int, status: int) -> None:
+    answer = await fetch(server, "/t/ABC234/qr.svg", Host="a" * length)
 
-    assert answer.status == 400
+    assert answer.status == status
 
 
 @pytest.mark.parametrize("path", ["//[x", "/[", "/t/[::1"])
