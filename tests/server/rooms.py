@@ -21,7 +21,9 @@ from server.registry import Registry
 from server.table.state import Actor
 from server.world import World
 from tests.fakes import FailingStore, FakeClock
+from tests.server.tables import ANN, BOB
 
+SETTINGS = {"game": "fives-threes", "seats": 2, "bot_delay": 1}
 NUMBERS = count()
 """Of messages, over all rooms of a test run: an id is never used twice by accident."""
 
@@ -124,3 +126,21 @@ async def open_house(
     finally:
         journal.cancel()
         await asyncio.gather(journal, return_exceptions=True)
+
+
+async def two_at_a_table(house: House, **settings: Any) -> tuple[Ear, Ear, str]:
+    """Ann, the host, and Bob in the first deal of a match."""
+    ann, bob = house.ear(ANN), house.ear(BOB)
+    room = (await ann.ask("create", settings=SETTINGS | settings))["room"]
+    await bob.ask("join", room=room)
+    await ann.ask("start", room=room)
+    return ann, bob, room
+
+
+def in_turn(*ears: Ear) -> tuple[Ear, dict[str, Any]]:
+    """Who is to act, and the newest update with what is legal."""
+    for ear in ears:
+        update = ear.updates()[-1]
+        if update["turn"] and "legal" in update["turn"]:
+            return ear, update
+    raise AssertionError("nobody is to act")

@@ -12,10 +12,8 @@ from server.registry import RELOAD_AFTER
 from server.room import MAX_HELD, Room
 from server.store.base import Step, StoreError
 from tests.fakes import FailingStore, FakeClock
-from tests.server.rooms import open_house
+from tests.server.rooms import SETTINGS, open_house
 from tests.server.tables import ANN, BOB
-
-SETTINGS = {"game": "fives-threes", "seats": 2, "bot_delay": 1}
 
 
 async def test_a_closed_room_takes_no_place_among_the_rooms_of_its_players() -> None:

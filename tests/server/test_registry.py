@@ -1,0 +1,62 @@
+"""How rooms are opened, found and forgotten."""
+
+from __future__ import annotations
+
+from server.config import Limits
+from tests.server.rooms import SETTINGS, open_house
+from tests.server.tables import ANN, BOB, EVE
+
+
+async def test_a_room_whose_creation_failed_is_forgotten() -> None:
+    async with open_house() as house:
+        ann = house.ear(ANN)
+        house.store.is_failing = True
+
+        assert (await ann.ask("create", settings=SETTINGS))["code"] == "unavailable"
+        assert len(house.registry) == 0
+        assert house.registry.rooms_of(ANN.player) == []
+
+
+async def test_a_closed_room_is_told_of_its_end_and_is_not_found_again() -> None:
+    async with open_house(limits=Limits(idle_lobby=60)) as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+
+        await house.pass_time(61)
+
+        assert ann.updates()[-1]["events"] == [{"type": "closed", "reason": "idle"}]
+        assert (await ann.ask("sync", room=room))["code"] == "no_such_room"
+        assert len(house.registry) == 0
+
+
+async def test_a_player_has_a_limit_of_open_rooms() -> None:
+    async with open_house(limits=Limits(rooms_per_player=2)) as house:
+        ann = house.ear(ANN)
+        await ann.ask("create", settings=SETTINGS)
+        await ann.ask("quick", game="draw", seats=3)
+
+        refusal = await ann.ask("create", settings=SETTINGS)
+
+        assert (refusal["code"], refusal["reason"]) == ("refused", "too_many_rooms")
+
+
+async def test_quick_match_brings_those_together_who_want_the_same() -> None:
+    async with open_house() as house:
+        ann, bob, eve = house.ear(ANN), house.ear(BOB), house.ear(EVE)
+
+        first = await ann.ask("quick", game="draw", seats=2)
+        other = await eve.ask("quick", game="block", seats=2)
+        second = await bob.ask("quick", game="draw", seats=2)
+
+        assert first["room"] == second["room"] != other["room"]
+        assert first["waiting"] is True
+        assert second["phase"] == "playing"
+
+
+async def test_a_private_table_is_not_offered_by_quick_match() -> None:
+    async with open_house() as house:
+        own = await house.ear(ANN).ask("create", settings=SETTINGS)
+
+        found = await house.ear(BOB).ask("quick", game="fives-threes", seats=2)
+
+        assert found["room"] != own["room"]

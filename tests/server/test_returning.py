@@ -1,0 +1,109 @@
+"""What is told to who comes back to a room: the missed steps, or a snapshot."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakes import FailingStore
+from tests.server.rooms import in_turn, open_house, two_at_a_table
+from tests.server.tables import BOB, EVE
+
+
+async def test_who_comes_back_is_sent_the_missed_steps_or_a_snapshot() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        missed_from = bob.updates()[-1]["seq"]
+        bob.hang_up()
+        await ann.ask("react", room=room, key="wow")
+        again = house.ear(BOB)
+
+        answer = await again.ask("sync", room=room, epoch=ann.updates()[-1]["epoch"], after=missed_from)
+
+        told = again.heard[:-1]
+        assert [update["seq"] for update in told] == list(range(missed_from + 1, answer["seq"] + 1))
+        assert [event["type"] for update in told for event in update["events"]] == ["away", "reacted", "back"]
+        assert all(update["turn"] is None for update in told[:-1])
+        assert (await again.ask("sync", room=room))["type"] == "snapshot"
+
+
+async def test_who_has_a_hand_back_in_the_middle_of_a_deal_is_shown_it_whatever_the_cursor() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        await bob.ask("leave", room=room)
+        await bob.ask("join", room=room)
+        bob.hang_up()
+        await house.settle()
+        again, last = house.ear(BOB), ann.updates()[-1]
+
+        answer = await again.ask("sync", room=room, epoch=last["epoch"], after=last["seq"])
+
+        assert answer["type"] == "snapshot"
+        assert len(answer["deal"]["hands"]["1"]) == 7
+        assert "reset" not in answer
+
+
+async def test_who_comes_back_before_the_answer_to_a_lost_connection_stays() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        eve = house.ear(EVE)
+        house.store.gate.clear()
+        eve.say("watch", room=room)
+        await house.settle()
+        ann.say("react", room=room, key="wow")
+        eve.hang_up()
+        again = house.ear(EVE)
+        asked = again.say("sync", room=room, after=1)
+
+        house.store.gate.set()
+        await house.settle()
+        await bob.ask("react", room=room, key="nice")
+
+        assert again.answer(asked)["type"] == "ok"
+        assert again.updates()[-1]["events"][0]["key"] == "nice"
+        assert again.updates()[-1]["seq"] == ann.updates()[-1]["seq"]
+
+
+@pytest.mark.parametrize("cursor", [{"after": 10_000}, {"after": 3, "epoch": 1}])
+async def test_a_cursor_that_the_log_does_not_hold_gets_a_snapshot_marked_reset(cursor: dict[str, int]) -> None:
+    async with open_house() as house:
+        ann, _, room = await two_at_a_table(house)
+
+        answer = await ann.ask("sync", room=room, **cursor)
+
+        assert answer["type"] == "snapshot"
+        assert answer["reset"] is True
+
+
+async def test_who_missed_more_than_is_kept_gets_a_snapshot() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        for _ in range(300):
+            await ann.ask("react", room=room, key="wow")
+            house.clock.advance(15)
+
+        answer = await bob.ask("sync", room=room, after=2)
+
+        assert answer["type"] == "snapshot"
+        assert "reset" not in answer
+
+
+async def test_another_process_takes_the_rooms_under_a_new_epoch() -> None:
+    store = FailingStore()
+    async with open_house(store) as house:
+        ann, bob, room = await two_at_a_table(house)
+        ear, _ = in_turn(ann, bob)
+        before = await ear.ask("sync", room=room)
+
+    async with open_house(store) as house:
+        await house.registry.load()
+        await house.settle()
+        again = house.ear(ear.actor)
+
+        after = await again.ask("sync", room=room)
+
+        assert after["deal"] == before["deal"]
+        assert after["turn"] == before["turn"]
+        assert after["epoch"] > before["epoch"]
+        assert {seat["state"] for seat in after["seats"]} == {"present", "away"}
+        old = await again.ask("sync", room=room, epoch=before["epoch"], after=before["seq"])
+        assert old["type"] == "ok"
