@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from bots.load.checker import check, merged
+from bots.load.checker import check
 from bots.load.history import RoomHistory, Told
 from bots.load.link import Link, NotConnected, open_link
+from bots.load.log import merged
 from bots.load.report import LoadSettings, Report
 from bots.load.seat import Seat
 from bots.load.table import Table
@@ -25,7 +26,7 @@ HANDSHAKES = 32
 START_WITHIN = 60.0
 """Seconds until it goes on without the rooms that are not full, or have not begun to play."""
 SETTLE_WITHIN = 15.0
-"""Seconds until what is not answered in the end counts as lost."""
+"""Seconds until what is not answered in the end counts as lost, and again until nobody looks at a room any more."""
 
 
 class Load:
@@ -52,15 +53,11 @@ class Load:
         """
         await (await open_link(self._settings.url, _Nobody())).close()
         self._tasks = [asyncio.create_task(self._stay_connected(seat)) for seat in self._seats()]
-        with suppress(TimeoutError):
-            async with asyncio.timeout(START_WITHIN):
-                await asyncio.gather(*(table.full.wait() for table in self._tables))
+        await _all_within(START_WITHIN, (table.full.wait() for table in self._tables))
         full = [table for table in self._tables if table.full.is_set()]
         for table in full:  # all at once: matches that are played would hold up those who still come
             table.start()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(START_WITHIN):
-                await asyncio.gather(*(table.playing.wait() for table in full))
+        await _all_within(START_WITHIN, (table.playing.wait() for table in full))
         self._began = time.monotonic()
         self.tally.begin()
         for table in self._tables:
@@ -72,9 +69,7 @@ class Load:
         self.tally.end()
         for seat in self._seats():
             seat.stop()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(SETTLE_WITHIN):
-                await self._settle()
+        await self._settle()
         for seat in self._seats():
             seat.is_over = True
         await asyncio.gather(*(link.close() for link in self._links.values()))
@@ -115,13 +110,12 @@ class Load:
         return (seat for table in self._tables for seat in table.seats)
 
     async def _settle(self) -> None:
+        """Where an answer is still missing then, the room is looked at all the same."""
         seats = [seat for seat in self._seats() if seat.number is not None]
-        for seat in seats:
-            await seat.quiet()
+        await _all_within(SETTLE_WITHIN, (seat.quiet() for seat in seats))
         for seat in seats:
             seat.look()
-        for seat in seats:
-            await seat.looked.wait()
+        await _all_within(SETTLE_WITHIN, (seat.looked.wait() for seat in seats))
 
     async def _stay_connected(self, seat: Seat) -> None:
         """Connect ``seat``, again and again, until there is no use in it."""
@@ -152,6 +146,13 @@ class Load:
             self.tally.cuts["cut" if code is None else str(code)] += 1
         if code in FINAL:
             seat.give_up()
+
+
+async def _all_within(seconds: float, waits: Iterable[Awaitable[object]]) -> None:
+    """Wait for all of ``waits``, but no longer than that."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*waits)
 
 
 class _Nobody:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias
 
 Wire: TypeAlias = dict[str, Any]
 
 _PRIVATE = {"deal_started": "hand", "drew": "tile"}
 """The fields that only the holder of a hand is sent (H1), by event."""
-_ACTIONS = {"played": "play", "drew": "draw", "knocked": "knock"}
+_ACTIONS = {"played": "play", "drew": "draw", "knocked": "knock", "ready": "next"}
 """What was asked for, by the event that tells of it."""
-_DIGEST_BYTES = 8
+_PICTURE = (
+    "settings", "host", "phase", "waiting", "scores", "deals", "paused", "ask", "redo", "watchers",
+    "commitment", "next_commitment",
+)  # fmt: skip
+_SEAT = ("seat", "side", "player", "bot", "name", "coming", "state", "ready", "tiles")
+_DEAL = ("number", "lead", "stock", "layout")
 # Sorted: the order of a map's fields says nothing, and another path through a server may have another one.
 _TEXT = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
@@ -24,8 +28,8 @@ class Told(NamedTuple):
 
     epoch: int
     seq: int
-    content: bytes
-    """A digest of what all receivers are told alike."""
+    content: str
+    """What all receivers are told alike, in the same words for the same events; `events_of` reads it."""
     deed: str | None
     """What seat did what, as `deed` writes it; None where no seat acted."""
 
@@ -35,6 +39,8 @@ class Shown(NamedTuple):
 
     epoch: int
     seq: int
+    content: str
+    """What all receivers are shown alike; `picture_of` reads it."""
     is_reset: bool = False
 
 
@@ -45,21 +51,22 @@ class Connected(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An `act` was sent under ``id``, for the first time; sent again it is no new entry."""
+    """Something that may change the room was sent under ``id``, for the first time; sent again it is no new entry."""
 
     id: str
-    deed: str
+    deed: str | None
+    """What the seat is to do, as `deed` writes it; None: to start the match."""
 
 
 class Accepted(NamedTuple):
-    """The `ok` to the act ``id``: it is step ``seq``."""
+    """The `ok` to what was asked under ``id``: it is step ``seq``, or none."""
 
     id: str
-    seq: int
+    seq: int | None
 
 
 class Refused(NamedTuple):
-    """The act ``id`` changed nothing, says the server."""
+    """What was asked under ``id`` changed nothing, says the server."""
 
     id: str
 
@@ -85,27 +92,61 @@ class RoomHistory:
 
 def told(epoch: int, seq: int, events: Sequence[Mapping[str, Any]]) -> Told:
     """The update with ``events``, as the wire has them for whatever receiver."""
-    return Told(epoch, seq, _digest(events), _deed_in(events))
+    return Told(epoch, seq, _TEXT.encode([_public(event) for event in events]), _deed_in(events))
+
+
+def events_of(update: Told) -> list[Wire]:
+    """The events of ``update`` as a stranger is told them."""
+    events: list[Wire] = json.loads(update.content)
+    return events
+
+
+def shown(snapshot: Mapping[str, Any]) -> Shown:
+    """``snapshot``, as the wire has it for whatever receiver."""
+    is_reset = bool(snapshot.get("reset"))
+    return Shown(snapshot["epoch"], snapshot["seq"], _TEXT.encode(_picture(snapshot)), is_reset)
+
+
+def picture_of(snapshot: Shown) -> Wire:
+    """What ``snapshot`` shows to everybody, by the names of its fields: neither hands nor `turn`, nor who looks."""
+    picture: Wire = json.loads(snapshot.content)
+    return picture
 
 
 def deed(seat: int, action: Mapping[str, Any]) -> str:
-    """``action`` of ``seat`` in a word: `2 play 1-4 left`."""
+    """``action`` of ``seat``, or another request of its holder, in a word: `2 play 1-4 left`, `2 next`."""
     if action["type"] == "play":
         return f"{seat} play {action['tile']} {action['end']}"
     return f"{seat} {action['type']}"
 
 
+def is_next(what: str) -> bool:
+    """Whether a deed is no act in a deal but `next`, which is no step either where nobody waits for it."""
+    return what.endswith(" next")
+
+
+def name_of(event: Mapping[str, Any]) -> str:
+    """The deed that ``event`` tells of, or else its type."""
+    action = _ACTIONS.get(event["type"])
+    return event["type"] if action is None else deed(event["seat"], {**event, "type": action})
+
+
 def _deed_in(events: Iterable[Mapping[str, Any]]) -> str | None:
     """One step holds one deed; more of them are told together, and match no action."""
-    deeds = [
-        deed(event["seat"], {**event, "type": _ACTIONS[event["type"]]}) for event in events if event["type"] in _ACTIONS
-    ]
-    return ", ".join(deeds) or None
+    return ", ".join(name_of(event) for event in events if event["type"] in _ACTIONS) or None
 
 
-def _digest(events: Iterable[Mapping[str, Any]]) -> bytes:
-    text = _TEXT.encode([_public(event) for event in events])
-    return blake2b(text.encode(), digest_size=_DIGEST_BYTES).digest()
+def _picture(snapshot: Mapping[str, Any]) -> Wire:
+    return {
+        **{name: snapshot.get(name) for name in _PICTURE},
+        "seats": [{name: seat.get(name) for name in _SEAT} for seat in snapshot["seats"]],
+        "deal": None if snapshot.get("deal") is None else _public_deal(snapshot["deal"]),
+    }
+
+
+def _public_deal(deal: Mapping[str, Any]) -> Wire:
+    events = [_public(event) for event in deal["events"]]
+    return {**{name: deal[name] for name in _DEAL}, "hands": {}, "events": events}
 
 
 def _public(event: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -91,5 +91,5 @@ class Requests:
 
 
 def kind_of(name: str) -> str:
-    """The type of the message that was said under the id ``name``."""
-    return name.split("-")[1]
+    """The type of the message that was said under the id ``name``; nothing if that is no id of ours."""
+    return name.split("-")[1] if name.count("-") == 2 else ""

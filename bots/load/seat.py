@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bots.load.history import Accepted, Asked, ClientHistory, Connected, Refused, Shown, Told, Wire, deed
+from bots.load.history import Accepted, Asked, ClientHistory, Connected, Refused, Told, Wire, deed, is_next
 from bots.load.requests import Requests, Socket, kind_of
 from bots.load.world import Timer, World
 from protocol.errors import ErrorCode
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 RETRY_AFTER = 0.1
 """Seconds until something refused for now is said again, where the server does not say how long to wait."""
 
+_NOTED = ("act", "start", "next")
+"""What may change the room and has an answer of its own: the history tells what became of it."""
 _PASSING = {ErrorCode.DRAINING, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL, ErrorCode.RATE_LIMITED}
 
 
@@ -75,7 +77,7 @@ class Seat:
 
     def start(self) -> None:
         """Start the match, as the host."""
-        self._say("start")
+        self._ask("start")
 
     def stop(self) -> None:
         """Do nothing more than wait for the answers to what was said."""
@@ -139,7 +141,7 @@ class Seat:
     def _learn(self, told: Told, turn: Mapping[str, Any] | None) -> None:
         self.history.entries.append(told)
         self._cursor = told.epoch, told.seq
-        if told.deed is not None:
+        if told.deed is not None and not is_next(told.deed):
             self._table.seen(told, self)
         self._note_turn(turn)
 
@@ -155,8 +157,7 @@ class Seat:
         self.number = snapshot["you"]["seats"][0]
         is_first = self._cursor is None
         self._cursor = snapshot["epoch"], snapshot["seq"]
-        self.history.entries.append(Shown(snapshot["epoch"], snapshot["seq"], bool(snapshot.get("reset"))))
-        self._table.forget_spreads()
+        self.history.entries.append(self._table.shown(snapshot))
         if self._is_looking and said is not None and "after" not in said:
             self.looked.set()
             return
@@ -169,18 +170,20 @@ class Seat:
 
     def _done(self, ok: Mapping[str, Any]) -> None:
         said = self._requests.answered(ok)
-        match kind_of(ok["re"]):
-            case "sync":
-                self._now_in_step()
-            case "act":
-                self.history.entries.append(Accepted(ok["re"], ok["seq"]))
-                if said is not None:
-                    self._act_id = None
-                    self._world.tally.acknowledge()
-                    self._act()
+        kind = kind_of(ok["re"])
+        if kind in _NOTED:
+            self.history.entries.append(Accepted(ok["re"], ok.get("seq")))
+        if kind == "sync":
+            self._now_in_step()
+        elif kind == "act" and said is not None:
+            self._act_id = None
+            self._world.tally.acknowledge()
+            self._act()
 
     def _refused(self, error: Mapping[str, Any]) -> None:
         self._world.tally.errors[error["code"]] += 1
+        if kind_of(error.get("re", "")) in _NOTED and error["code"] not in _PASSING:
+            self.history.entries.append(Refused(error["re"]))
         said = self._requests.asked(error)
         if said is None:
             return
@@ -191,7 +194,6 @@ class Seat:
         self._requests.answered(error)
         match said["type"]:
             case "act":
-                self.history.entries.append(Refused(said["id"]))
                 self._act_id = self._legal = self.sent_at = None
                 self._sync(whole=True)
             case "hello" | "sync" | "create" | "join" | "start":
@@ -210,6 +212,12 @@ class Seat:
     def _say(self, kind: str, **fields: object) -> str:
         return self._requests.say(kind, room=self._table.room, **fields)
 
+    def _ask(self, kind: str, what: str | None = None, **fields: object) -> str:
+        """Say something that may change the room; ``what`` is the deed."""
+        name = self._say(kind, **fields)
+        self.history.entries.append(Asked(name, what))
+        return name
+
     def _sync(self, *, whole: bool = False) -> None:
         """Ask for what was missed, or for the ``whole`` table."""
         self._in_step = False
@@ -220,8 +228,8 @@ class Seat:
 
     def _go_on(self) -> None:
         """Ready for the next deal or match."""
-        if not self._is_stopping:
-            self._say("next")
+        if not self._is_stopping and self.number is not None:
+            self._ask("next", deed(self.number, {"type": "next"}))
 
     def _act(self) -> None:
         """Act, after some thought, if it is time."""
@@ -247,5 +255,5 @@ class Seat:
         action = self._world.rng.choice(self._legal)["action"]
         self._legal = None
         self.sent_at = self._world.now()
-        self._act_id = self._say("act", seat=self.number, seq=self._cursor[1], action=action)
-        self.history.entries.append(Asked(self._act_id, deed(self.number, action)))
+        what = deed(self.number, action)
+        self._act_id = self._ask("act", what, seat=self.number, seq=self._cursor[1], action=action)

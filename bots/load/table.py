@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgpack
 
 from bots.load import history
-from bots.load.history import RoomHistory, Told, Wire
+from bots.load.history import RoomHistory, Shown, Told, Wire
 from bots.load.seat import Seat
 from bots.load.world import World
 
@@ -49,6 +49,7 @@ class Table:
         self._world = world
         self._recent: dict[bytes, Heard] = {}
         self._newest: Told | None = None
+        self._shown: Shown | None = None
         self._entered = 0
         self._spreads: dict[int, _Spread] = {}
 
@@ -124,6 +125,10 @@ class Table:
         spread = self._spreads[told.seq] = _Spread(actor, actor.sent_at)
         return spread
 
-    def forget_spreads(self) -> None:
-        """A seat was shown the room in place of the steps: it will not be told of them."""
+    def shown(self, snapshot: Mapping[str, Any]) -> Shown:
+        """A seat was shown the room, maybe in place of steps that it will not be told of; what the history keeps."""
         self._spreads.clear()
+        shown = history.shown(snapshot)
+        if shown != self._shown:
+            self._shown = shown
+        return self._shown

@@ -17,14 +17,20 @@ class Fault(StrEnum):
     """One act, two steps: a resent act was done again."""
     UNASKED = "unasked"
     """A step in which a seat acts although no act of it asks for that, or it was refused."""
+    DENIED = "denied"
+    """A request that was acknowledged and then refused under its id."""
+    UNANSWERED = "unanswered"
+    """A request that has no answer although the client was connected in the end."""
+    IMPOSSIBLE = "impossible"
+    """A step that cannot follow on those before it: the server has not got the table that its clients were told of."""
     SWAPPED = "swapped"
     """Steps told in another order, to one receiver or to some."""
     ALTERED = "altered"
-    """Two contents of one step."""
+    """Two contents of one step, or a snapshot that shows something else than the steps up to it."""
     BACKDATED = "backdated"
     """A step under an older epoch than the one before it: two processes write one room."""
     UNFOUNDED = "unfounded"
-    """An `ok` for an act that is not the step it names."""
+    """An `ok` for what is not the step it names."""
     EARLY = "early"
     """An `ok` before the update of its step."""
     UNINVITED = "uninvited"
@@ -35,7 +41,11 @@ class Fault(StrEnum):
     """The room could not be looked at in the end, so that nobody knows what has become of it."""
 
 
-LOSSES = frozenset({Fault.LOST, Fault.UNFOUNDED, Fault.RESET, Fault.UNPROVEN})
+LOSSES = frozenset(
+    {
+        Fault.LOST, Fault.UNFOUNDED, Fault.DENIED, Fault.UNANSWERED, Fault.IMPOSSIBLE, Fault.RESET, Fault.UNPROVEN,
+    }
+)  # fmt: skip
 """The kinds that mean that something acknowledged or told is not there."""
 REPETITIONS = frozenset({Fault.REPEATED, Fault.ANSWERED_TWICE, Fault.UNASKED})
 """The kinds that mean that something came or was done twice."""

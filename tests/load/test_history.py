@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from bots.load.history import deed, told
+from bots.load.history import deed, events_of, is_next, name_of, picture_of, shown, told
+from tests.load.histories import PLAYERS, Play
+from tests.server.tables import Driver
 
 PLAYED: dict[str, Any] = {"type": "played", "seat": 2, "tile": "1-4", "end": "left", "total": 5, "scores": [0, 2.5]}
 
@@ -57,3 +59,64 @@ def test_the_order_of_the_events_makes_a_difference() -> None:
     away, back = {"type": "away", "seat": 1}, {"type": "back", "seat": 1}
 
     assert told(1, 7, [away, back]) != told(1, 7, [back, away])
+
+
+def test_an_update_can_be_read_again_without_what_only_one_was_told() -> None:
+    update = told(1, 7, [{"type": "drew", "seat": 2, "stock": 4, "tile": "1-4"}, PLAYED])
+
+    assert events_of(update) == [{"type": "drew", "seat": 2, "stock": 4}, PLAYED]
+
+
+@pytest.mark.parametrize(("what", "expected"), [("2 next", True), ("2 knock", False), ("2 play 1-4 left", False)])
+def test_next_is_no_act_in_a_deal(what: str, expected: bool) -> None:
+    assert is_next(what) is expected
+
+
+def test_who_is_ready_has_said_next() -> None:
+    assert told(1, 7, [{"type": "ready", "seat": 2}]).deed == deed(2, {"type": "next"})
+
+
+def test_what_no_seat_has_done_has_the_name_of_its_event() -> None:
+    assert name_of({"type": "deal_ended"}) == "deal_ended"
+
+
+# What is shown.
+
+
+def a_deal() -> Driver:
+    """A deal in which tiles have been drawn."""
+    play = Play("draw")
+    while not any(event["type"] == "drew" for event in play.snapshot(None)["deal"]["events"]):
+        play.act(0)
+    return play
+
+
+def test_everybody_who_looks_at_a_room_is_shown_the_same() -> None:
+    driver = a_deal()
+
+    looks = {shown(driver.snapshot(who)) for who in (*PLAYERS, None)}
+
+    assert len(looks) == 1
+
+
+def test_a_snapshot_can_be_read_again_without_what_belongs_to_one_receiver() -> None:
+    driver = a_deal()
+    snapshot = driver.snapshot(None)
+
+    picture = picture_of(shown(driver.snapshot(PLAYERS[0])))
+
+    assert picture["deal"] == snapshot["deal"]
+    assert picture["seats"] == snapshot["seats"]
+    assert snapshot.keys() - picture.keys() == {"type", "room", "epoch", "seq", "you", "turn"}
+
+
+def test_a_reset_is_noted() -> None:
+    snapshot = a_deal().snapshot(None)
+
+    assert shown({**snapshot, "reset": True}) == shown(snapshot)._replace(is_reset=True)
+
+
+def test_what_a_newer_server_adds_to_a_snapshot_makes_no_difference() -> None:
+    snapshot = a_deal().snapshot(None)
+
+    assert shown({**snapshot, "surprise": True}) == shown(snapshot)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from bots.load.checker import check
 from bots.load.history import Accepted, Asked, Refused
 from protocol.errors import ErrorCode
 from tests.load.talk import EPOCH, PLAY, ROOM, SETTINGS, Talk, played, turn
@@ -211,7 +210,7 @@ def test_the_last_look_ends_the_history(talk: Talk) -> None:
 
     assert talk.ears[0].last["type"] == "sync"
     assert talk.seat(0).looked.is_set()
-    assert check(talk.table.history()) == []
+    assert talk.seat(0).history.entries[-1].seq == 3  # type: ignore[union-attr]
 
 
 def test_a_look_that_is_due_while_it_comes_back_is_taken_afterwards(talk: Talk) -> None:
@@ -239,6 +238,49 @@ def test_what_was_seen_asked_and_answered_is_history(talk: Talk) -> None:
     assert accepted == Accepted(act["id"], 5)
 
 
+def test_what_else_was_asked_is_history_too(talk: Talk) -> None:
+    talk.update(0, 4, {"type": "deal_ended"})
+    said = talk.ears[0].last
+    talk.answer(0, "ok")
+
+    entries = talk.seat(0).history.entries
+    start = next(entry for entry in entries if isinstance(entry, Asked) and entry.deed is None)
+
+    assert Accepted(start.id, 3) in entries
+    assert entries[-2:] == [Asked(said["id"], "0 next"), Accepted(said["id"], None)]
+
+
+def test_a_refusal_after_the_answer_is_history(talk: Talk) -> None:
+    talk.update(0, 4, turn=turn(0))
+    act = talk.ears[0].last
+    talk.answer(0, "ok", seq=5)
+    before = talk.ears[0].kinds()
+
+    talk.tell(0, type="error", re=act["id"], code="not_your_turn")
+
+    assert talk.seat(0).history.entries[-2:] == [Accepted(act["id"], 5), Refused(act["id"])]
+    assert talk.ears[0].kinds() == before
+
+
+def test_a_refusal_for_now_leaves_it_open_what_becomes_of_the_act(talk: Talk) -> None:
+    talk.update(0, 4, turn=turn(0))
+    act = talk.ears[0].last
+
+    talk.answer(0, "error", code="unavailable")
+
+    assert Refused(act["id"]) not in talk.seat(0).history.entries
+
+
+def test_a_room_is_looked_at_although_an_answer_is_missing(talk: Talk) -> None:
+    talk.update(0, 4, turn=turn(0))
+    talk.seat(0).stop()
+
+    talk.seat(0).look()
+    talk.snapshot(0, 4)
+
+    assert talk.seat(0).looked.is_set()
+
+
 def test_it_takes_an_act_so_long_to_its_sender_and_to_the_last_seat(talk: Talk) -> None:
     talk.update(0, 4, turn=turn(0))
     talk.clock.advance(0.25)
@@ -259,3 +301,12 @@ def test_an_act_that_a_snapshot_stood_for_is_not_measured_to_the_last_seat(talk:
 
     assert list(talk.tally.to_sender) == [0.0]
     assert list(talk.tally.to_last_seat) == []
+
+
+def test_who_is_ready_late_for_one_seat_is_not_taken_for_acting(talk: Talk) -> None:
+    talk.update(0, 4, {"type": "ready", "seat": 0})
+    talk.update(0, 5, {"type": "deal_started", "tiles": [7, 7]}, turn=turn(0))
+
+    talk.update(1, 4, {"type": "ready", "seat": 0})
+
+    assert not talk.table.playing.is_set()
