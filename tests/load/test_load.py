@@ -4,6 +4,9 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from copy import deepcopy
+from functools import partial
+from itertools import count
 from typing import Any, TypeAlias
 
 import pytest
@@ -15,6 +18,7 @@ from bots.load.violations import Fault
 from server.outgoing import Outgoing
 from server.session import Session
 from server.table.events import MatchStarted
+from tests.load.recording import RestartedServer
 from tests.system.secrecy import read_log
 from tests.system.servers import Server, serving
 
@@ -124,6 +128,54 @@ def acknowledged_as_another(message: Wire) -> list[Wire]:
     return [{**message, "seq": message["seq"] - 1}]
 
 
+def denied_afterwards(message: Wire) -> list[Wire]:
+    return [message, {"type": "error", "re": message["re"], "code": "refused", "message": "no"}]
+
+
+def without_reset(message: Wire) -> list[Wire]:
+    return [{name: value for name, value in message.items() if name != "reset"}]
+
+
+Spoil: TypeAlias = Callable[[str, Callable[[Wire], list[Wire]]], None]
+
+
+@pytest.fixture
+def spoil_one(monkeypatch: pytest.MonkeyPatch) -> Spoil:
+    """Make the server spoil one message of a kind to a first seat: with two rooms, the other one plays on."""
+    numbers = count(1)
+
+    def is_meant(session: Session, message: Wire) -> bool:
+        tells_what_to_do = "legal" in (message.get("turn") or {})
+        return session.actor.name.endswith("-1") and not tells_what_to_do and next(numbers) == 3
+
+    return partial(_spoil, monkeypatch, is_meant)
+
+
+@pytest.fixture
+def spoil_all(monkeypatch: pytest.MonkeyPatch) -> Spoil:
+    """Make the server spoil all messages of a kind."""
+    return partial(_spoil, monkeypatch, lambda _session, _message: True)
+
+
+def _spoil(
+    monkeypatch: pytest.MonkeyPatch,
+    is_meant: Callable[[Session, Wire], bool],
+    kind: str,
+    spoilt: Callable[[Wire], list[Wire]],
+) -> None:
+    honest = Session.send
+
+    def send(session: Session, outgoing: Outgoing) -> None:
+        message = outgoing.message
+        if message["type"] == kind and "seq" in message and is_meant(session, message):
+            for other in spoilt(message):
+                honest(session, Outgoing(other))
+        else:
+            honest(session, outgoing)
+
+    monkeypatch.setattr(Session, "send", send)
+
+
 @pytest.mark.parametrize(
     ("kind", "spoilt", "fault"),
     [
@@ -132,23 +184,48 @@ def acknowledged_as_another(message: Wire) -> list[Wire]:
         ("update", changed, Fault.ALTERED),
         ("update", under_another_epoch, Fault.ALTERED),
         ("ok", acknowledged_as_another, Fault.UNFOUNDED),
+        ("ok", denied_afterwards, Fault.DENIED),
     ],
 )
 async def test_a_server_that_breaks_its_promise_is_found_out(
-    server: Server, monkeypatch: pytest.MonkeyPatch, kind: str, spoilt: Callable[[Wire], list[Wire]], fault: Fault
+    server: Server, spoil_one: Spoil, kind: str, spoilt: Callable[[Wire], list[Wire]], fault: Fault
 ) -> None:
-    honest = Session.send
+    spoil_one(kind, spoilt)
 
-    def send(session: Session, outgoing: Outgoing) -> None:
-        message = outgoing.message
-        is_due = message["type"] == kind and message.get("seq", 1) % 10 == 0 and session.actor.name.endswith("-1")
-        if not is_due or "legal" in (message.get("turn") or {}):
-            honest(session, outgoing)
-            return
-        for other in spoilt(message):
-            honest(session, Outgoing(other))
-
-    monkeypatch.setattr(Session, "send", send)
     report = await report_of(server)
 
     assert fault in {violation.fault for violation in report.violations}
+
+
+async def test_an_answer_that_never_comes_is_found_out(
+    server: Server, spoil_one: Spoil, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil_one("ok", dropped)
+    monkeypatch.setattr("bots.load.drive.SETTLE_WITHIN", 1.0)
+
+    report = await report_of(server)
+
+    assert [violation.fault for violation in report.violations] == [Fault.UNANSWERED]
+
+
+@pytest.mark.parametrize("says_so", [True, False])
+async def test_a_server_that_comes_back_with_an_older_state_is_found_out_without_its_log(
+    says_so: bool, spoil_all: Spoil
+) -> None:
+    if not says_so:
+        spoil_all("snapshot", without_reset)
+    server = RestartedServer()
+    await server.begin()
+    async with loaded(server.url, rooms=1, seats=2) as load:
+        older = deepcopy(server.store)
+        await load.tally.more(5)
+        await server.end()
+        server.store = older
+        await server.begin()
+        await load.tally.more(5)
+    await server.end()
+
+    kinds = load.report().by_fault.keys()
+
+    assert "lost" in kinds
+    assert ("reset" in kinds) is says_so
