@@ -14,7 +14,7 @@ from server.clock import Clock
 from server.listener import Listener, Subscription
 from server.outgoing import Outgoing
 from server.store.base import TAIL
-from server.table.events import Event, Seated
+from server.table.events import Event, PlayedAgain, Redone, Seated, Undone
 from server.table.evolve import Step
 from server.table.state import PlayerId, Table
 
@@ -80,6 +80,8 @@ class Audience:
             else:
                 shared = shared or _update(after.room, logged, None, views.turn_for(after, None, now))
                 listener.send(shared)
+            if goes_elsewhere(step):
+                self.snapshot(listener, None)
 
     def add(self, listener: Listener) -> None:
         """``listener`` is told every step from now on."""
@@ -120,7 +122,7 @@ class Audience:
         if self._has_hand_back(listener.actor.player):
             return False
         missed = self.since(after)
-        if len(missed) < self.told.seq - after:
+        if len(missed) < self.told.seq - after or any(goes_elsewhere(logged.step) for logged in missed):
             return False
         self.tell_again(listener, missed)
         return True
@@ -152,6 +154,13 @@ class Audience:
             is_last = logged is missed[-1]
             turn = views.turn_for(self.told, self.told.eye(player), self._clock.time()) if is_last else None
             listener.send(_update(self.told.room, logged, player, turn))
+        if any(goes_elsewhere(logged.step) for logged in missed):
+            self.snapshot(listener, None)
+
+
+def goes_elsewhere(step: Step) -> bool:
+    """Whether the match stands elsewhere after ``step``: no update tells all of that, so a snapshot follows."""
+    return any(isinstance(event, Undone | Redone | PlayedAgain) for event in step.events)
 
 
 def has_part(table: Table, player: PlayerId) -> bool:

@@ -11,6 +11,8 @@ from server.audience import Audience, has_part
 from server.listener import Listener
 from server.outgoing import Outgoing
 from server.table.decide import Lost, Returned, RoomMessage, ServerRequest
+from server.table.events import Asked
+from server.table.evolve import Step
 from server.table.state import PlayerId
 
 Wire: TypeAlias = dict[str, Any]
@@ -29,22 +31,22 @@ class Replies:
         """``listener`` will get an answer with which it begins to listen."""
         self._entering[listener.actor.player] = listener
 
-    def answer(self, listener: Listener, message: RoomMessage, seq: int | None) -> None:
-        """``message`` was accepted and led to step ``seq``, if to any."""
+    def answer(self, listener: Listener, message: RoomMessage, step: Step | None) -> None:
+        """``message`` was accepted and led to ``step``, if to any."""
         match message:
             case messages.Join() | messages.Watch():
                 self.enter(listener, message.id)
             case messages.Sync():
                 self._resume(listener, message)
-            case messages.Leave():
-                self._audience.remove(listener)
-                listener.send(ok(message.id, seq))
             case _:
-                listener.send(ok(message.id, seq))
+                if isinstance(message, messages.Leave):
+                    self._audience.remove(listener)
+                kind = kind_of_answer(message, step)
+                listener.send(short_answer(kind, message.id, None if step is None else step.seq))
 
     def _resume(self, listener: Listener, message: messages.Sync) -> None:
         if self._audience.resume(listener, message.after, message.epoch):
-            listener.send(ok(message.id, self._audience.told.seq))
+            listener.send(short_answer("ok", message.id, self._audience.told.seq))
             self._subscribe(listener)
         else:
             reset = message.after is not None and self._audience.is_reset(message.after, message.epoch)
@@ -84,11 +86,19 @@ class Replies:
         return True
 
 
-def ok(message_id: str | None, seq: int | None) -> Outgoing:
-    """The answer that a message was accepted, and led to step ``seq``."""
-    answer: Wire = {"type": "ok"}
+def kind_of_answer(message: RoomMessage, step: Step | None) -> str:
+    """What is answered to ``message``, which was accepted and led to ``step``, if to any."""
+    if isinstance(message, messages.Join | messages.Watch):
+        return "snapshot"
+    is_asked = step is not None and any(isinstance(event, Asked) for event in step.events)
+    return "consent_asked" if is_asked else "ok"
+
+
+def short_answer(kind: str, message_id: str | None, seq: int | None) -> Outgoing:
+    """An answer that says only which step there was: ``ok``, or ``consent_asked``, whose request that step names."""
+    answer: Wire = {"type": kind}
     if message_id is not None:
         answer["re"] = message_id
     if seq is not None:
-        answer["seq"] = seq
+        answer["ask" if kind == "consent_asked" else "seq"] = seq
     return Outgoing(answer)

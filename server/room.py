@@ -19,7 +19,7 @@ from server.audience import Audience, has_part
 from server.journal import Entry
 from server.listener import Listener
 from server.outgoing import Outgoing
-from server.replies import Replies, ok
+from server.replies import Replies, kind_of_answer, short_answer
 from server.store.base import Step as StoredStep
 from server.table import checkpoint, log
 from server.table.decide import (
@@ -141,11 +141,10 @@ class Room:
         except Exception:
             self._hooks.broken(self)
             raise
-        answer = partial(self._replies.answer, listener, message, None if decided.step is None else decided.step.seq)
+        answer = partial(self._replies.answer, listener, message, decided.step)
         cause = None
         if message.id is not None and not isinstance(message, messages.Sync):
-            kind = "snapshot" if isinstance(message, messages.Join | messages.Watch) else "ok"
-            cause = Cause(listener.actor.player, message.id, kind)
+            cause = Cause(listener.actor.player, message.id, kind_of_answer(message, decided.step))
         if isinstance(message, messages.Join | messages.Watch | messages.Sync):
             self._replies.expect(listener)
         if decided.step is not None:
@@ -174,8 +173,9 @@ class Room:
             self._wait(listener, message_id)
         elif self.is_broken:
             _unavailable(listener, message_id)
-        elif first.kind == "ok":
-            self._when_durable(listener, message_id, partial(listener.send, ok(message_id, first.seq)))
+        elif first.kind != "snapshot":
+            answer = short_answer(first.kind, message_id, first.seq)
+            self._when_durable(listener, message_id, partial(listener.send, answer))
         else:
             self._replies.expect(listener)
             self._when_durable(listener, message_id, partial(self._replies.enter_again, listener, message_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Collection
-from typing import Any, Protocol, assert_never
+from typing import Any, Protocol
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import ClientMessage, Settings
@@ -96,14 +96,10 @@ class Session:
             ProtocolError: to be answered; nothing has changed.
         """
         match message:
-            case messages.Act() | messages.Next() | messages.Sync() | messages.React() | messages.Leave():
-                self._find(message.room).handle(self, message)
-            case messages.Join() | messages.Start():
+            case messages.Join() | messages.Start() | messages.NewGame():
                 self._begin(message)
             case messages.AddBot():
                 _require_level(message.level, "level")
-                self._find(message.room).handle(self, message)
-            case messages.Watch() | messages.Remove() | messages.Swap():
                 self._find(message.room).handle(self, message)
             case messages.Create():
                 _require_built(message.settings)
@@ -118,16 +114,12 @@ class Session:
                 )
             case messages.Ping():
                 self.send(pong(message))
-            case (
-                messages.Rooms() | messages.Show() | messages.Hint() | messages.Undo() | messages.Redo()
-                | messages.Restart() | messages.NewGame() | messages.Cover() | messages.Consent() | messages.Pause()
-                | messages.Continue() | messages.Record()
-            ):  # fmt: skip
+            case messages.Rooms() | messages.Show() | messages.Hint() | messages.Record():
                 raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server does not support {message.type} yet")
             case _:
-                assert_never(message)
+                self._find(message.room).handle(self, message)
 
-    def _begin(self, message: messages.Join | messages.Start) -> None:
+    def _begin(self, message: messages.Join | messages.Start | messages.NewGame) -> None:
         """Sit down or start a match, unless this process is about to stop; what was answered is answered again."""
         room = self._find(message.room)
         if not room.has_answered(self.actor.player, message.id):

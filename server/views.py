@@ -17,7 +17,7 @@ from engine.shuffle import commitment
 from engine.view import redact, view_for
 from protocol.convert import choice_to_wire, event_to_wire, layout_to_wire, points_to_wire
 from server.table.events import DealSummary, Event
-from server.table.state import Phase, Place, PlayerId, Table
+from server.table.state import Ask, Phase, Place, PlayerId, Table
 from server.table.timers import NEXT_DEAL_AFTER, time_left
 
 Wire: TypeAlias = dict[str, Any]
@@ -82,9 +82,9 @@ def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bo
         "deals": [_summary(deal) for deal in table.deals],
         "deal": _deal(table, eye),
         "turn": turn_for(table, eye, now),
-        "paused": [],
-        "ask": None,
-        "redo": 0,
+        "paused": sorted(table.reading),
+        "ask": None if table.ask is None else _open_request(table.ask),
+        "redo": sum(moved.acts for again in table.redo for moved in again),
         "watchers": list(table.watchers.values()),
         "commitment": _commitment(table.seed),
         "next_commitment": _commitment(table.next_seed),
@@ -92,6 +92,11 @@ def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bo
     if reset:
         snapshot["reset"] = True
     return snapshot
+
+
+def _open_request(ask: Ask) -> Wire:
+    shown = ask.event.public() | {"need": list(ask.need)}
+    return {name: value for name, value in shown.items() if name != "type"}
 
 
 _commitment = lru_cache(maxsize=1024)(commitment)

@@ -215,6 +215,9 @@ class AskShown(Sent):
     what: Literal["undo", "redo", "restart", "new_game", "cover"]
     seat: SeatNumber
     to: Seq | None = None
+    """The step that the match would go back to, or on to."""
+    cover: SeatNumber | None = None
+    """The seat that a bot would play."""
     need: list[SeatNumber]
 
 

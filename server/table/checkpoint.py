@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from functools import reduce
 from typing import Any, TypeAlias, get_type_hints
 
 import msgpack
 from pydantic import TypeAdapter
 
 from engine import events as rules
-from engine import match as matches
-from engine.games import GAMES
-from engine.match import Match
 from engine.points import exact
 from protocol.convert import points_to_wire
 from protocol.messages import NAME_CHARACTERS
-from server.table.events import DealSummary, Event, MatchOver, Scoring
+from server.table.events import DealSummary, Scoring
+from server.table.line import match_of
 from server.table.log import event_from_entry, event_to_entry
-from server.table.state import Table
+from server.table.state import Moved, Table
 
 Wire: TypeAlias = dict[str, Any]
 
 FORMAT = 1
 """Of what is written. Older ones stay readable."""
 
-_REBUILT = {"match", "deals", "deal_events"}
+_REBUILT = {"match", "deals", "deal_events", "opening", "line", "redo"}
 _HINTS = get_type_hints(Table)
 _PLAIN: dict[str, TypeAdapter[Any]] = {
     field.name: TypeAdapter(_HINTS[field.name]) for field in fields(Table) if field.name not in _REBUILT
@@ -55,6 +52,9 @@ def _to_entry(table: Table) -> Wire:
     entry: Wire = {name: adapter.dump_python(getattr(table, name)) for name, adapter in _PLAIN.items()}
     entry["deals"] = [_deal_to_entry(deal) for deal in table.deals]
     entry["deal_events"] = [event_to_entry(event) for event in table.deal_events]
+    entry["opening"] = None if table.opening is None else _moved_to_entry(table.opening)
+    entry["line"] = [_moved_to_entry(moved) for moved in table.line]
+    entry["redo"] = [[_moved_to_entry(moved) for moved in again] for again in table.redo]
     return entry
 
 
@@ -66,24 +66,24 @@ def _from_entry(entry: Wire) -> Table:
     }
     deals = tuple(_deal_from_entry(deal) for deal in entry["deals"])
     deal_events = tuple(event_from_entry(event) for event in entry["deal_events"])
-    table = Table(**plain, deals=deals, deal_events=deal_events)
-    return replace(table, match=_match(table)) if deal_events else table
+    table = Table(
+        **plain,
+        deals=deals,
+        deal_events=deal_events,
+        opening=None if entry["opening"] is None else _moved_from_entry(entry["opening"]),
+        line=tuple(_moved_from_entry(moved) for moved in entry["line"]),
+        redo=tuple(tuple(_moved_from_entry(moved) for moved in again) for again in entry["redo"]),
+    )
+    return replace(table, match=match_of(table)) if deal_events else table
 
 
-def _match(table: Table) -> Match:
-    """The fold of the deal on the table, begun with the scores after the one before."""
-    settings = table.settings
-    scores = table.deals[-1].ended.scores if table.deals else None
-    begun = matches.begin(GAMES[settings.game], settings.seats, target=settings.target, scores=scores)
-    return reduce(matches.evolve, map(_of_the_rules, table.deal_events), begun)
+def _moved_to_entry(moved: Moved) -> list[Any]:
+    return [moved.seq, [event_to_entry(event) for event in moved.events], moved.by]
 
 
-def _of_the_rules(event: Event) -> rules.Event:
-    if isinstance(event, MatchOver):
-        return rules.MatchEnded(event.winner, event.scores)
-    if isinstance(event, rules.Event):
-        return event
-    raise TypeError(f"{type(event).__name__} belongs to no deal")
+def _moved_from_entry(entry: list[Any]) -> Moved:
+    seq, events, by = entry
+    return Moved(seq, tuple(event_from_entry(event) for event in events), by)
 
 
 def _deal_to_entry(deal: DealSummary) -> Wire:

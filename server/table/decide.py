@@ -12,7 +12,7 @@ from protocol.messages import Settings
 from protocol.messages import client as messages
 from server.config import Limits
 from server.rates import told
-from server.table import play, presence, seating, timers
+from server.table import consent, play, presence, reading, seating, takeback, timers
 from server.table.draft import Draft, Moment
 from server.table.events import Created, Event, Reacted, TimedOut
 from server.table.evolve import REACTION_WINDOW, Step, created
@@ -58,7 +58,8 @@ class HouseActs:
 
 RoomMessage: TypeAlias = (
     messages.Join | messages.Watch | messages.Leave | messages.AddBot | messages.Remove | messages.Swap
-    | messages.Start | messages.Act | messages.Next | messages.React | messages.Sync
+    | messages.Start | messages.Act | messages.Next | messages.React | messages.Sync | messages.Undo | messages.Redo
+    | messages.Restart | messages.NewGame | messages.Cover | messages.Consent | messages.Pause | messages.Continue
 )  # fmt: skip
 """What a player may ask of a room."""
 
@@ -84,7 +85,7 @@ def create(room: str, actor: Actor, settings: Settings, seat: Seat, moment: Mome
     return Decided(step, created(room, step))
 
 
-def decide(  # noqa: C901 - one flat case a message
+def decide(  # noqa: C901, PLR0912 - one flat case a message
     table: Table, actor: Actor, message: RoomMessage, moment: Moment, limits: Limits
 ) -> Decided:
     """What happens if ``actor`` says ``message`` now. ``table`` is not changed.
@@ -116,6 +117,14 @@ def decide(  # noqa: C901 - one flat case a message
             react(draft, actor, message)
         case messages.Sync():
             sync(draft, actor)
+        case messages.Undo() | messages.Redo() | messages.Restart() | messages.NewGame() | messages.Cover():
+            takeback.ask_for(draft, actor, message)
+        case messages.Consent():
+            consent.answer(draft, actor, message, takeback.grant)
+        case messages.Pause():
+            reading.pause(draft, actor)
+        case messages.Continue():
+            reading.resume(draft, actor)
         case _:
             assert_never(message)
     return _decided(draft)
@@ -145,6 +154,8 @@ def decide_for_server(table: Table, request: ServerRequest, moment: Moment, limi
 def _decided(draft: Draft) -> Decided:
     if draft.is_empty:
         return Decided(None, draft.before)
+    consent.settle_request(draft, takeback.grant)
+    reading.settle_readers(draft)
     return Decided(draft.step(), draft.after())
 
 

@@ -54,4 +54,4 @@ class Draft:
 
     def after(self) -> Table:
         """The table after the step: what `evolve` makes of it."""
-        return settle(self.before, self._table)
+        return settle(self.before, self._table, self._events)

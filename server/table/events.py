@@ -230,6 +230,99 @@ class MatchOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Undone:
+    """The match is again as it was after step ``to`` (U1)."""
+
+    to: int
+
+    def public(self) -> Wire:
+        return {"type": "undone", "to": self.to}
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """What was taken back last happens again, up to step ``to`` (U1)."""
+
+    to: int
+
+    def public(self) -> Wire:
+        return {"type": "redone", "to": self.to}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAgain:
+    """The match begins again with its first deal, as after step ``to`` (U2)."""
+
+    to: int
+
+    def public(self) -> Wire:
+        return {"type": "restarted", "to": self.to}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whoever sits at ``seat`` asks the holders of the seats ``need`` for their consent (U3)."""
+
+    ask: int
+    """The number of this step names the request."""
+    what: str
+    seat: Seat
+    need: tuple[Seat, ...]
+    to: int | None = None
+    """The step that the match would go back to, or on to."""
+    cover: Seat | None = None
+    """The seat that a bot would play."""
+
+    def public(self) -> Wire:
+        shown: Wire = {"type": "asked", "ask": self.ask, "what": self.what, "seat": self.seat, "need": list(self.need)}
+        named = {"to": self.to, "cover": self.cover}
+        return shown | {name: value for name, value in named.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """``seat`` says yes or no; ``state``: "open", "agreed", "refused" or "lapsed"."""
+
+    ask: int
+    seat: Seat
+    yes: bool
+    state: str
+
+    def public(self) -> Wire:
+        return {"type": "answered", "ask": self.ask, "seat": self.seat, "yes": self.yes, "state": self.state}
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Whoever sits at ``seat`` reads: bots hold (T4)."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "paused", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """Reading is over at ``seat``."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "continued", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """Whoever sits at ``seat`` was given a hint (H2)."""
+
+    seat: Seat
+
+    def public(self) -> Wire:
+        return {"type": "hinted", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The room's last event."""
 
@@ -241,7 +334,8 @@ class Closed:
 
 TableEvent: TypeAlias = (
     Created | Seated | Coming | Left | Away | Back | BotIn | BotOut | Ready | EntropyGiven | Host | Waiting | Watchers
-    | Swapped | Reacted | TimedOut | MatchStarted | MatchOver | Closed
+    | Swapped | Reacted | TimedOut | MatchStarted | MatchOver | Undone | Redone | PlayedAgain | Asked | Answered
+    | Paused | Continued | Hinted | Closed
 )  # fmt: skip
 
 Event: TypeAlias = TableEvent | rules.Event

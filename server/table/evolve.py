@@ -13,30 +13,39 @@ from engine.games import GAMES
 from engine.seats import Seat, seat_range
 from protocol.messages import DEALS_LISTED, NAME_CHARACTERS, Settings
 from server.table.events import (
+    Answered,
+    Asked,
     Away,
     Back,
     BotIn,
     BotOut,
     Closed,
     Coming,
+    Continued,
     Created,
     DealSummary,
     EntropyGiven,
     Event,
+    Hinted,
     Host,
     Left,
     MatchOver,
     MatchStarted,
+    Paused,
+    PlayedAgain,
     Reacted,
     Ready,
+    Redone,
     Scoring,
     Seated,
     Swapped,
     TimedOut,
+    Undone,
     Waiting,
     Watchers,
 )
-from server.table.state import Actor, Phase, Place, PlayerId, Presence, Table
+from server.table.line import begun_again, extended, taken_back
+from server.table.state import Actor, Ask, Phase, Place, PlayerId, Presence, Table
 
 REACTION_WINDOW = 60.0
 """Seconds for which reactions are remembered, to limit them."""
@@ -59,7 +68,7 @@ class Step:
 
 def evolve(table: Table, step: Step) -> Table:
     """``table`` after ``step``."""
-    return settle(table, reduce(apply, step.events, stamped(table, step.seq, step.epoch, step.at)))
+    return settle(table, reduce(apply, step.events, stamped(table, step.seq, step.epoch, step.at)), step.events)
 
 
 def stamped(table: Table, seq: int, epoch: int, at: float) -> Table:
@@ -70,11 +79,11 @@ def stamped(table: Table, seq: int, epoch: int, at: float) -> Table:
     return replace(table, seq=seq, epoch=epoch, at=at, epochs=epochs)
 
 
-def settle(before: Table, after: Table) -> Table:
-    """``after`` as the table at the end of a step that began with ``before``."""
+def settle(before: Table, after: Table, events: Sequence[Event]) -> Table:
+    """``after`` as the table at the end of a step with these ``events`` that began with ``before``."""
     if before.paused and not after.paused:
-        return replace(after, resumed_at=after.at)
-    return after
+        after = replace(after, resumed_at=after.at)
+    return extended(before, after, events)
 
 
 def created(room: str, step: Step) -> Table:
@@ -113,7 +122,7 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
     match event:
         case rules.Played() | rules.Drew() | rules.Knocked() | rules.DealStarted() | rules.DealEnded():
             return _evolve_deal(table, event)
-        case rules.LotDrawn() | Created() | TimedOut():
+        case rules.LotDrawn() | Created() | TimedOut() | Hinted():
             return table
         case MatchOver(winner, scores, _, _):
             over = matches.evolve(_match(table), rules.MatchEnded(winner, scores))
@@ -124,7 +133,6 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
                 phase_since=table.at,
                 deal_events=(*table.deal_events, event),
                 places=tuple(replace(place, former=None) for place in table.places),
-                entropy={},
             )
         case MatchStarted():
             return _start_match(table, event)
@@ -135,9 +143,24 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
         case Watchers(watchers):
             return replace(table, watchers={PlayerId(player): name for player, name in watchers})
         case EntropyGiven(player, value):
-            return replace(table, entropy=_with_entropy(table, PlayerId(player), value))
+            return replace(table, offered=_with_entropy(table, PlayerId(player), value))
         case Swapped(seats):
             return _swap(table, seats)
+        case Undone(to):
+            return taken_back(table, to)
+        case Redone():
+            return _brought_again(table)
+        case PlayedAgain():
+            return begun_again(table)
+        case Asked():
+            asks = {**table.asks, event.seat: table.asks.get(event.seat, 0) + 1}
+            return replace(table, ask=Ask(event, event.need), asks=asks)
+        case Answered():
+            return replace(table, ask=_still_open(table, event))
+        case Paused(seat):
+            return replace(table, reading={**table.reading, seat: table.at})
+        case Continued(seat):
+            return replace(table, reading={s: since for s, since in table.reading.items() if s != seat})
         case Closed():
             return replace(table, closed=True)
         case Reacted(seat, _):
@@ -163,6 +186,7 @@ def _evolve_deal(
             deal_events=(event,),
             eyes={place.player: place.seat for place in table.places if place.player is not None},
             places=tuple(replace(place, ready=False) for place in table.places),
+            asks={},
             choice_seq=table.seq,
             turn_since=table.at,
         )
@@ -183,6 +207,19 @@ def _evolve_deal(
     )
 
 
+def _brought_again(table: Table) -> Table:
+    """What was taken back last has happened again."""
+    *rest, again = table.redo
+    events = [event for moved in again for event in moved.events]
+    return replace(reduce(apply, events, table), line=(*table.line, *again), redo=tuple(rest))
+
+
+def _still_open(table: Table, answer: Answered) -> Ask | None:
+    if table.ask is None or answer.state != "open":
+        return None
+    return replace(table.ask, need=tuple(seat for seat in table.ask.need if seat != answer.seat))
+
+
 def _match(table: Table) -> matches.Match:
     if table.match is None:
         raise ValueError(f"room {table.room} has no match at step {table.seq}")
@@ -201,7 +238,8 @@ def _start_match(table: Table, event: MatchStarted) -> Table:
         ),
         seed=table.next_seed if table.match else table.seed,
         next_seed=bytes.fromhex(event.next_seed),
-        entropy={PlayerId(player): value for player, value in event.entropy},
+        entropy=tuple(value for _, value in event.entropy),
+        offered={},
         deals=(),
         deal_events=(),
         match_seq=table.seq,
@@ -236,7 +274,7 @@ def _swap(table: Table, seats: tuple[Seat, Seat]) -> Table:
 
 def _with_entropy(table: Table, player: PlayerId, value: str) -> dict[PlayerId, str]:
     """Who stands up may come back and still have given it; of those who gave it longest ago only so many are kept."""
-    entropy = {giver: given for giver, given in table.entropy.items() if giver != player}
+    entropy = {giver: given for giver, given in table.offered.items() if giver != player}
     gone = [giver for giver in entropy if table.place_of(giver) is None]
     for giver in gone[: max(0, len(gone) - MAX_GONE)]:
         del entropy[giver]

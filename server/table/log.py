@@ -12,7 +12,7 @@ from engine import events as rules
 from engine.points import exact
 from protocol.convert import event_from_log, event_to_log, points_to_wire
 from server.table import events as table_events
-from server.table.events import Event, MatchOver, Swapped, Watchers
+from server.table.events import Asked, Event, MatchOver, Swapped, Watchers
 from server.table.evolve import Step
 
 Wire: TypeAlias = dict[str, Any]
@@ -25,7 +25,7 @@ class Cause:
     player: str
     id: str
     answer: str
-    """``ok`` or ``snapshot``."""
+    """``ok``, ``snapshot`` or ``consent_asked``."""
 
 
 TABLE_EVENTS: dict[str, type[Any]] = {
@@ -34,7 +34,9 @@ TABLE_EVENTS: dict[str, type[Any]] = {
         table_events.Created, table_events.Seated, table_events.Coming, table_events.Left, table_events.Away,
         table_events.Back, table_events.BotIn, table_events.BotOut, table_events.Ready, table_events.EntropyGiven,
         table_events.Host, table_events.Waiting, table_events.Watchers, table_events.Swapped, table_events.Reacted,
-        table_events.TimedOut, table_events.MatchStarted, table_events.MatchOver, table_events.Closed,
+        table_events.TimedOut, table_events.MatchStarted, table_events.MatchOver, table_events.Undone,
+        table_events.Redone, table_events.PlayedAgain, table_events.Asked, table_events.Answered, table_events.Paused,
+        table_events.Continued, table_events.Hinted, table_events.Closed,
     )
 }  # fmt: skip
 """By the name under which they lie in the journal. Never renamed."""
@@ -92,6 +94,8 @@ def event_from_entry(logged: Wire) -> Event:
         values["scores"] = tuple(exact(score) for score in values["scores"])
     elif kind is Swapped:
         values["seats"] = tuple(values["seats"])
+    elif kind is Asked:
+        values["need"] = tuple(values["need"])
     elif kind is Watchers:
         values["watchers"] = tuple((player, name) for player, name in values["watchers"])
     elif kind is table_events.MatchStarted:

@@ -9,12 +9,12 @@ from engine.events import DealEnded, Event, MatchEnded
 from engine.seats import Seat
 from engine.shuffle import Shuffle, commitment
 from protocol.convert import action_from_message, choice_to_wire
-from protocol.errors import ErrorCode, ProtocolError
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
 from server.table.draft import Draft
 from server.table.events import Coming, EntropyGiven, Host, MatchOver, MatchStarted, Ready, Seated, Waiting, Watchers
 from server.table.names import COMPUTER, distinct
-from server.table.state import Actor, Phase, Place, PlayerId, Table
+from server.table.state import Actor, Phase, Place, PlayerId, Presence, Table
 
 SEED_BYTES = 32
 RECORD_ID_BYTES = 8
@@ -52,6 +52,10 @@ def act(draft: Draft, actor: Actor, message: messages.Act) -> None:
         raise ProtocolError(ErrorCode.NOT_SEATED, f"you do not sit at seat {message.seat}", path="seat")
     if table.phase is Phase.LOBBY:
         raise ProtocolError(ErrorCode.NOT_STARTED, "the match has not started")
+    if place.presence is Presence.BOT_IN:
+        raise ProtocolError(
+            ErrorCode.REFUSED, "a bot plays your seat: join to take it back", reason=RefusalReason.COVERED
+        )
     if table.turn != place.seat:
         raise ProtocolError(ErrorCode.NOT_YOUR_TURN, "it is not your turn", reason="not_your_turn")
     if message.seq > table.seq:
@@ -165,9 +169,9 @@ def begin_match(draft: Draft) -> None:
     seed = table.next_seed if table.match else table.seed
     next_seed = draft.moment.random_bytes(SEED_BYTES) if table.match else table.next_seed
     entropy = tuple(
-        (place.player, table.entropy[place.player])
+        (place.player, table.offered[place.player])
         for place in table.places
-        if place.player is not None and place.player in table.entropy
+        if place.player is not None and place.player in table.offered
     )
     draft.add(MatchStarted(commitment(seed), commitment(next_seed), entropy, next_seed.hex()))
     deal_next(draft)
@@ -181,16 +185,15 @@ def house_bot(table: Table, seat: Seat, level: str) -> Seated:
 def deal_next(draft: Draft) -> None:
     """Deal; who leads is drawn by lot where the rules say so."""
     table = draft.table
-    values = [bytes.fromhex(value) for value in table.entropy.values()]
+    values = [bytes.fromhex(value) for value in table.entropy]
     draft.add(*matches.next_deal(running(table), Shuffle(table.seed, values)))
 
 
 def give_entropy(draft: Draft, place: Place, value: str | None) -> None:
-    """Note what the holder of ``place`` adds to the next match's seed, while no match runs."""
-    table = draft.table
-    if value is None or place.player is None or table.phase not in (Phase.LOBBY, Phase.MATCH_OVER):
+    """Note what the holder of ``place`` adds to the seed of the match to come, which is fixed already (L2)."""
+    if value is None or place.player is None or draft.table.phase is Phase.PLAYING:
         return
-    if table.entropy.get(place.player) != value:
+    if draft.table.offered.get(place.player) != value:
         draft.add(EntropyGiven(place.player, value))
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
+from engine import events as rules
 from engine.match import Match
 from engine.points import Points
 from engine.seats import Seat, side_count
 from protocol.messages import Settings
-from server.table.events import DealSummary, Event
+from server.table.events import Asked, DealSummary, Event
 
 PlayerId = NewType("PlayerId", str)
 """Public id of a player, made by the server."""
@@ -97,6 +98,31 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A step that took the match on: an act with all that followed by the rules, or a deal."""
+
+    seq: int
+    events: tuple[Event, ...]
+    """Those of the rules alone."""
+    by: PlayerId | None
+    """The person who acted; None where a bot did, in process or headless, and where a deal began by itself."""
+
+    @property
+    def acts(self) -> int:
+        """How many plays, draws and knocks."""
+        return sum(isinstance(event, rules.Played | rules.Drew | rules.Knocked) for event in self.events)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The open request for consent (U3)."""
+
+    event: Asked
+    need: tuple[Seat, ...]
+    """Those who have not answered."""
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The state after step ``seq``: the fold of the room's log.
 
@@ -119,13 +145,26 @@ class Table:
     waiting: bool = False
     """Started with ``fill`` "wait": the match begins when the last seat is taken."""
     match: Match | None = None
-    entropy: Mapping[PlayerId, str] = field(default_factory=dict)
-    """The latest entropy of each player for the match to come, 64 hex digits."""
+    entropy: tuple[str, ...] = ()
+    """What counts in the running or last match, 64 hex digits each, by seat."""
+    offered: Mapping[PlayerId, str] = field(default_factory=dict)
+    """The latest entropy of each player for the match to come."""
     watchers: Mapping[PlayerId, str] = field(default_factory=dict)
     deals: tuple[DealSummary, ...] = ()
     """Finished deals of this match before the one on the table."""
     deal_events: tuple[Event, ...] = ()
     """The events of the deal on the table, secrets included."""
+    opening: Moved | None = None
+    """How the first deal of this match began: there it begins again with `restart`."""
+    line: tuple[Moved, ...] = ()
+    """How the match came to stand as it does, as far back as it may be taken back."""
+    redo: tuple[tuple[Moved, ...], ...] = ()
+    """What was taken back, one entry for each time, the last of them last."""
+    ask: Ask | None = None
+    asks: Mapping[Seat, int] = field(default_factory=dict)
+    """How often each seat has asked for consent in the deal on the table."""
+    reading: Mapping[Seat, float] = field(default_factory=dict)
+    """Seats whose holders read, since when: bots hold."""
     eyes: Mapping[PlayerId, Seat] = field(default_factory=dict)
     """Whose hand of the deal on the table each player has been dealt; nobody sees two hands of one deal."""
     choice_seq: int = 0
@@ -165,6 +204,16 @@ class Table:
     def epoch_of(self, seq: int) -> int | None:
         """Under which epoch step ``seq`` was written, if that is remembered."""
         return next((epoch for first, epoch in reversed(self.epochs) if first <= seq <= self.seq), None)
+
+    @property
+    def people(self) -> frozenset[PlayerId]:
+        """Who holds a seat, present or not; no computer."""
+        return frozenset(place.player for place in self.places if place.is_human and place.player is not None)
+
+    @property
+    def is_solo(self) -> bool:
+        """One human side of the screen (U1): nobody need consent to anything."""
+        return len(self.people) <= 1
 
     def place_of(self, player: PlayerId) -> Place | None:
         """Where ``player`` sits, if anywhere."""

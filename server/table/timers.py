@@ -12,6 +12,7 @@ from server.table.draft import Draft
 from server.table.events import Closed
 from server.table.play import begin_match, deal_next
 from server.table.presence import cover, pass_host
+from server.table.reading import READING, read_no_more
 from server.table.state import Phase, Presence, Table
 
 Effect: TypeAlias = Callable[[Draft], None]
@@ -37,6 +38,9 @@ def deadlines(table: Table, limits: Limits) -> Iterator[Deadline]:
     if table.paused:
         return
     yield from _absences(table)
+    if not table.is_solo:
+        for seat, since in table.reading.items():
+            yield Deadline(_since(table, since) + READING, partial(read_no_more, seat=seat))
     if table.waiting and table.settings.fill_after is not None:
         yield Deadline(_since(table, table.phase_since) + table.settings.fill_after, begin_match)
     if table.phase is Phase.DEAL_OVER:
@@ -53,8 +57,11 @@ def pass_time(draft: Draft, limits: Limits) -> None:
 
 
 def bot_turn(table: Table) -> float | None:
-    """When the bot in turn acts: ``bot_delay`` after its turn began, however long it thought. None: no bot's turn."""
-    if table.turn is None or table.paused:
+    """When the bot in turn acts: ``bot_delay`` after its turn began, however long it thought. None: no bot's turn.
+
+    While somebody reads no bot acts (T4).
+    """
+    if table.turn is None or table.paused or table.reading:
         return None
     place = table.places[table.turn]
     if place.house_level is None:

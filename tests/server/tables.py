@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import match as matches
 from engine.seats import Seat
+from protocol.convert import choice_to_wire
 from protocol.errors import ProtocolError
 from protocol.messages import Settings, parse
 from server import views
@@ -85,6 +86,27 @@ class Driver:
         assert match is not None
         legal = matches.choices(match)
         step = self.serve(HouseActs(seat, legal[choice % len(legal)].action))
+        assert step is not None
+        return step
+
+    def legal(self) -> list[dict[str, Any]]:
+        """The legal actions of the seat in turn, as the wire has them."""
+        assert self.table.match is not None
+        return [choice_to_wire(choice)["action"] for choice in matches.choices(self.table.match)]
+
+    def choose(self, who: Actor, choice: int = 0) -> Step:
+        """``who``, in turn, sends the legal action number ``choice``."""
+        legal = self.legal()
+        step = self.say(who, "act", seq=self.table.seq, action=legal[choice % len(legal)])
+        assert step is not None
+        return step
+
+    def time_out(self) -> Step:
+        """The time of the seat in turn runs out, and a bot acts for it."""
+        seat, match = self.table.turn, self.table.match
+        assert seat is not None
+        assert match is not None
+        step = self.serve(HouseActs(seat, matches.choices(match)[0].action, timed_out=True))
         assert step is not None
         return step
 

@@ -7,9 +7,7 @@ from tests.system.client import Wire
 from tests.system.scenes import SceneMaker, in_turn, lobby, unknown, visiting, watching
 from tests.system.servers import Server, serving
 
-NOT_BUILT = {
-    "rooms", "show", "hint", "undo", "redo", "restart", "new_game", "cover", "consent", "pause", "continue", "record"
-}  # fmt: skip
+NOT_BUILT = {"rooms", "show", "hint", "record"}
 OPENING = {"type": "play", "tile": "6-6", "end": None}
 MESSAGES: dict[str, Wire] = {
     "act": {"seq": 0, "action": OPENING},
@@ -26,6 +24,14 @@ MESSAGES: dict[str, Wire] = {
     "sync": {},
     "join": {},
     "watch": {},
+    "undo": {},
+    "redo": {},
+    "restart": {},
+    "new_game": {},
+    "cover": {"seat": 1},
+    "consent": {"ask": 1, "yes": True},
+    "pause": {},
+    "continue": {},
 }
 """A valid message of each type that is built, apart from the room."""
 
@@ -34,8 +40,27 @@ REFUSALS = [
     *(
         (scene_of, kind, {}, "not_seated")
         for scene_of in (visiting, watching)
-        for kind in ("act", "add_bot", "next", "react", "remove", "start", "swap")
+        for kind in (
+            "act",
+            "add_bot",
+            "next",
+            "react",
+            "remove",
+            "start",
+            "swap",
+            "undo",
+            "redo",
+            "restart",
+            "new_game",
+            "cover",
+            "consent",
+            "pause",
+            "continue",
+        )
     ),
+    *((lobby, kind, {}, "not_started") for kind in ("undo", "redo", "restart", "new_game", "cover")),
+    *((in_turn, kind, {}, "refused") for kind in ("undo", "redo", "cover", "consent")),
+    (in_turn, "cover", {"seat": 3}, "bad_message"),
     (visiting, "leave", {}, "not_seated"),
     (visiting, "sync", {}, "not_seated"),
     (visiting, "join", {"seat": 0}, "seat_taken"),

@@ -1,0 +1,113 @@
+"""What needs the consent of everybody at the table: asking for it, answering, and when a request lapses (U3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.seats import Seat
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
+from protocol.messages import client as messages
+from server.table.draft import Draft
+from server.table.events import Answered, Asked
+from server.table.play import seated
+from server.table.state import Actor, Ask, Place, Table
+
+ASKS_A_DEAL = 3
+"""Requests of one seat while one deal is on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Something that needs consent. ``grant`` does it; ``to`` and ``cover`` as in `Asked`."""
+
+    what: str
+    grant: Callable[[Draft], None]
+    to: int | None = None
+    cover: Seat | None = None
+
+
+def wish(draft: Draft, place: Place, wanted: Wish) -> None:
+    """Do at once what nobody else need consent to, or ask everybody who does.
+
+    Raises:
+        ProtocolError: ``refused``: there is an open request, or this seat has asked often enough.
+    """
+    table = draft.table
+    need = tuple(other.seat for other in table.places if _is_asked(other, place) and other.seat != wanted.cover)
+    if table.ask is not None:
+        raise ProtocolError(ErrorCode.REFUSED, "there is an open request already", reason=RefusalReason.ASK_OPEN)
+    if not need:
+        wanted.grant(draft)
+        return
+    if table.asks.get(place.seat, 0) >= ASKS_A_DEAL:
+        raise ProtocolError(
+            ErrorCode.REFUSED, f"you have asked {ASKS_A_DEAL} times in this deal", reason=RefusalReason.TOO_MANY_ASKS
+        )
+    draft.add(Asked(table.seq, wanted.what, place.seat, need, wanted.to, wanted.cover))
+
+
+def _is_asked(other: Place, asking: Place) -> bool:
+    """Computers consent to everything, also one that plays for somebody who has been away for long."""
+    return other.is_human and other.house_level is None and other.player != asking.player
+
+
+def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Callable[[Draft, Asked], None]) -> None:
+    """The sender says yes or no; when nobody is left to say it, ``granted`` does what was asked for.
+
+    Raises:
+        ProtocolError: ``refused``: there is no such open request, or the sender was not asked.
+    """
+    mine = [place.seat for place in draft.table.places if place.player == actor.player]
+    seated(draft.table, actor)
+    ask = draft.table.ask
+    if ask is None or ask.event.ask != message.ask:
+        raise ProtocolError(
+            ErrorCode.REFUSED, "there is no such open request", reason=RefusalReason.NO_SUCH_ASK, path="ask"
+        )
+    if ask.event.seat in mine:
+        if not message.yes:
+            draft.add(Answered(ask.event.ask, ask.event.seat, yes=False, state="lapsed"))
+        return
+    asked = [seat for seat in mine if seat in ask.event.need]
+    if not asked:
+        raise ProtocolError(ErrorCode.REFUSED, "you were not asked", reason=RefusalReason.NOT_ASKED)
+    for seat in asked:
+        _say(draft, seat, yes=message.yes, granted=granted)
+
+
+def _say(draft: Draft, seat: Seat, *, yes: bool, granted: Callable[[Draft, Asked], None]) -> None:
+    ask = draft.table.ask
+    if ask is None or seat not in ask.need:
+        return
+    others = [other for other in ask.need if other != seat]
+    state = "refused" if not yes else "open" if others else "agreed"
+    draft.add(Answered(ask.event.ask, seat, yes=yes, state=state))
+    if state == "agreed":
+        granted(draft, ask.event)
+
+
+def settle_request(draft: Draft, granted: Callable[[Draft, Asked], None]) -> None:
+    """What the rest of a step means for the request that was open when it began.
+
+    It lapses when the match has moved on, or the asker has left; a seat that a computer plays now consents.
+    """
+    before, ask = draft.before.ask, draft.table.ask
+    if before is None or ask is None or before.event != ask.event:
+        return
+    if draft.table.choice_seq > draft.before.seq or _has_left(draft, ask) or draft.table.phase != draft.before.phase:
+        draft.add(Answered(ask.event.ask, ask.event.seat, yes=False, state="lapsed"))
+        return
+    for seat in ask.need:
+        if _consents_by_itself(draft.table, seat):
+            _say(draft, seat, yes=True, granted=granted)
+
+
+def _has_left(draft: Draft, ask: Ask) -> bool:
+    seat = ask.event.seat
+    return draft.before.places[seat].player != draft.table.places[seat].player
+
+
+def _consents_by_itself(table: Table, seat: Seat) -> bool:
+    place = table.places[seat]
+    return not place.is_human or place.house_level is not None

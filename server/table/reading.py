@@ -1,0 +1,38 @@
+"""Bots hold while somebody reads the rules or the scores (T4)."""
+
+from __future__ import annotations
+
+from engine.seats import Seat
+from server.table.draft import Draft
+from server.table.events import Continued, Paused
+from server.table.play import seated
+from server.table.state import Actor
+
+READING = 30.0
+"""Seconds for which one reader holds the bots at most, where people sit at several devices."""
+
+
+def pause(draft: Draft, actor: Actor) -> None:
+    """The sender reads."""
+    seat = seated(draft.table, actor).seat
+    if seat not in draft.table.reading:
+        draft.add(Paused(seat))
+
+
+def resume(draft: Draft, actor: Actor) -> None:
+    """The sender reads no more."""
+    read_no_more(draft, seated(draft.table, actor).seat)
+
+
+def read_no_more(draft: Draft, seat: Seat) -> None:
+    """Nobody reads at ``seat``."""
+    if seat in draft.table.reading:
+        draft.add(Continued(seat))
+
+
+def settle_readers(draft: Draft) -> None:
+    """Who is not there any more, or sits elsewhere, does not hold the bots."""
+    for seat in draft.table.reading:
+        before, after = draft.before.places[seat], draft.table.places[seat]
+        if not after.is_here or after.player != before.player:
+            draft.add(Continued(seat))

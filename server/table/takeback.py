@@ -1,0 +1,130 @@
+"""Taking back, bringing again, starting over, and bots for the silent: at once, or by consent of the others (U1-U3)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import assert_never
+
+from engine.events import MatchEnded
+from engine.seats import Seat
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
+from protocol.messages import client as messages
+from server.table import line
+from server.table.consent import Wish, wish
+from server.table.draft import Draft
+from server.table.events import Asked, PlayedAgain, Redone, Undone
+from server.table.play import begin_match, match_over, running, seated
+from server.table.presence import cover
+from server.table.state import Actor, Phase, Place, Presence, Table
+
+SILENT = 300.0
+"""Seconds without an act after which a seat in turn can be covered."""
+
+Wanted = messages.Undo | messages.Redo | messages.Restart | messages.NewGame | messages.Cover
+
+
+def ask_for(draft: Draft, actor: Actor, message: Wanted) -> None:
+    """The sender wants something that everybody must consent to.
+
+    Raises:
+        ProtocolError: it is not possible now, or not at this table.
+    """
+    place = seated(draft.table, actor)
+    running(draft.table)
+    match message:
+        case messages.Undo():
+            wanted = _undo(draft.table, actor)
+        case messages.Redo():
+            wanted = _redo(draft.table)
+        case messages.Restart():
+            _require_unfinished(draft.table)
+            wanted = Wish("restart", begin_again, to=draft.table.match_seq)
+        case messages.NewGame():
+            wanted = Wish("new_game", new_game)
+        case messages.Cover():
+            wanted = _cover(draft, actor, message)
+        case _:
+            assert_never(message)
+    wish(draft, place, wanted)
+
+
+def grant(draft: Draft, asked: Asked) -> None:
+    """Everybody has consented to what ``asked`` asks for."""
+    match asked.what, asked.to, asked.cover:
+        case "undo", int(to), _:
+            draft.add(Undone(to))
+        case "redo", int(to), _:
+            draft.add(Redone(to))
+        case "restart", _, _:
+            begin_again(draft)
+        case "new_game", _, _:
+            new_game(draft)
+        case "cover", _, int(seat):
+            cover(draft, Seat(seat))
+        case what:
+            raise ValueError(f"nobody can consent to {what}")
+
+
+def _undo(table: Table, actor: Actor) -> Wish:
+    _require_unfinished(table)
+    _require_allowed(table)
+    last = line.last_act_of(table, actor.player)
+    if last is None:
+        raise ProtocolError(ErrorCode.REFUSED, "there is nothing to take back", reason=RefusalReason.NOTHING_TO_UNDO)
+    to = table.line[last].seq - 1
+    return Wish("undo", lambda draft: draft.add(Undone(to)), to=to)
+
+
+def _redo(table: Table) -> Wish:
+    _require_unfinished(table)
+    _require_allowed(table)
+    if not table.redo:
+        raise ProtocolError(ErrorCode.REFUSED, "there is nothing to bring again", reason=RefusalReason.NOTHING_TO_REDO)
+    to = table.redo[-1][-1].seq
+    return Wish("redo", lambda draft: draft.add(Redone(to)), to=to)
+
+
+def _require_unfinished(table: Table) -> None:
+    if table.phase is Phase.MATCH_OVER:
+        raise ProtocolError(ErrorCode.REFUSED, "the match is over: its seed is known", reason=RefusalReason.MATCH_OVER)
+
+
+def _require_allowed(table: Table) -> None:
+    if not (table.settings.undo or table.is_solo):
+        raise ProtocolError(ErrorCode.REFUSED, "nothing is taken back at this table", reason=RefusalReason.UNDO_OFF)
+
+
+def begin_again(draft: Draft) -> None:
+    """The match begins again from its first deal."""
+    draft.add(PlayedAgain(draft.table.match_seq))
+
+
+def new_game(draft: Draft) -> None:
+    """Another match with the same settings; a running one ends without a winner."""
+    table = draft.table
+    if table.phase is not Phase.MATCH_OVER:
+        draft.add(match_over(draft, MatchEnded(None, table.scores)))
+    begin_match(draft)
+
+
+def _cover(draft: Draft, actor: Actor, message: messages.Cover) -> Wish:
+    table = draft.table
+    if message.seat >= table.settings.seats:
+        raise ProtocolError(ErrorCode.BAD_MESSAGE, f"this table has {table.settings.seats} seats", path="seat")
+    _require_unfinished(table)
+    place = table.places[message.seat]
+    if not place.is_human or place.player == actor.player or not _is_silent(table, place, draft.moment.at):
+        raise ProtocolError(
+            ErrorCode.REFUSED,
+            f"whoever sits at seat {message.seat} is not away, and has not been silent for {SILENT:.0f} s",
+            reason=RefusalReason.NOT_AWAY,
+            path="seat",
+        )
+    return Wish("cover", partial(cover, seat=place.seat), cover=place.seat)
+
+
+def _is_silent(table: Table, place: Place, now: float) -> bool:
+    if place.presence is Presence.AWAY:
+        return True
+    waited = now - max(table.turn_since, table.resumed_at)
+    return place.presence is Presence.PRESENT and table.turn == place.seat and waited >= SILENT
