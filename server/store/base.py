@@ -34,7 +34,10 @@ class Outcome(Enum):
     ALREADY_THERE = auto()
     """The very same step stands in the log: it was written before."""
     CONFLICT = auto()
-    """``seq`` is not the room's next, and the log holds no such step. Nothing was written."""
+    """``seq`` is not the room's next and the log holds no such step, or follows one of which that is true.
+
+    Nothing was written.
+    """
 
 
 class Store(Protocol):
@@ -46,7 +49,8 @@ class Store(Protocol):
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
         """Write the steps of one turn of the event loop, of any rooms, all together; durable when it returns.
 
-        One outcome a step, in order. A conflict keeps back neither the other steps nor other rooms.
+        One outcome a step, in order. A conflict keeps back no other room, but the later steps of its own: they were
+        decided on a step that does not count.
 
         Raises:
             StoreError: out of reach. No step counts; appending the same steps again is safe.

@@ -112,7 +112,16 @@ class Index(Generic[Row]):
         ``read`` fetches the step at a row, to compare one that was sent again.
         """
         accepted: dict[str, list[Step]] = {}
-        return [self._sort_out(step, accepted.setdefault(step.room, []), read) for step in steps]
+        overtaken: set[str] = set()
+        outcomes = []
+        for step in steps:
+            outcome = Outcome.CONFLICT
+            if step.room not in overtaken:
+                outcome = self._sort_out(step, accepted.setdefault(step.room, []), read)
+            if outcome is Outcome.CONFLICT:
+                overtaken.add(step.room)
+            outcomes.append(outcome)
+        return outcomes
 
     def _sort_out(self, step: Step, accepted: list[Step], read: Callable[[Row], Step]) -> Outcome:
         log = self._open.get(step.room) or self._closed.get(step.room)
