@@ -9,11 +9,16 @@ from typing import Annotated
 import typer
 
 from protocol.schema import document as asyncapi
-from server import bot_command, load_command
+from server import bot_command, load_command, verify_command
 from server import check as checking
 from server import serve as serving
 
-app = typer.Typer(help="Realtime multiplayer dominoes.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(
+    help="Realtime multiplayer dominoes.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,  # they hold hands and seeds (H1)
+)
 
 
 @app.command()
@@ -64,6 +69,17 @@ def bot(
 def check(files: Annotated[list[Path], typer.Argument(help="Rule transcripts: .jsonl or .jsonl.gz")]) -> None:
     """Replay rule transcripts through the engine and report every difference."""
     raise typer.Exit(checking.run(files))
+
+
+@app.command()
+def verify(
+    record: Annotated[
+        str, typer.Argument(help="File of a record, one JSON object, gzipped or not; -: standard input.")
+    ],
+    commitment: Annotated[str | None, typer.Option(help="What your client was told before the match.")] = None,
+) -> None:
+    """Deal and play a finished match again from its record, and say what that proves."""
+    raise typer.Exit(verify_command.run(record, commitment))
 
 
 @app.command()
