@@ -64,13 +64,16 @@ def turns_to_go(need: Points) -> float:
 
 
 @lru_cache(maxsize=8192)
-def gain(game: str, target: int, score: Points, event: Points) -> float:
-    """What an ``event`` is worth to a side that has ``score``, in points; 0 if the exact target drops it."""
+def gain(game: str, target: int, score: Points, event: Points, rival: Points = 0) -> float:
+    """What an ``event`` is worth to a side that has ``score``, in points; 0 if the exact target drops it.
+
+    ``rival``: the best score of another side. Drawing level with it at the target wins nothing (A13).
+    """
     rules = GAMES[game]
     if not event or not rules.accepts(score, event, target):
         return 0.0
     after = score + event
-    won = WIN if after >= target else 0.0
+    won = WIN if after >= target and after > rival else 0.0
     if not rules.exact_target:
         return float(event) + won
     return (turns_to_go(target - score) - turns_to_go(target - after)) / _TURNS_PER_POINT + won

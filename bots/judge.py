@@ -49,6 +49,10 @@ class Traits(NamedTuple):
         """The sum over all traits, each times its weight."""
         return sum([trait * weight for trait, weight in zip(self, weights, strict=True)])
 
+    def times(self, weights: Traits) -> Traits:
+        """Each trait times its weight."""
+        return Traits(*[trait * weight for trait, weight in zip(self, weights, strict=True)])
+
 
 class Judge:
     """Tells the traits of the plays of one turn of ``seat``, all by the same beliefs."""
@@ -61,17 +65,23 @@ class Judge:
         self._points = POINTS_BY_TOTAL[view.game]
         self._hands_count = not self._game.out_points
         """Whether pips left in hand are counted at the end (A8, B4), not so in Fives and Threes (F7)."""
+        self._rivals = [max((*view.scores[:side], *view.scores[side + 1 :])) for side in range(len(view.scores))]
+        """By side, the best score of another."""
         self._beliefs = Beliefs(view)
 
     def traits(self, play: Play, outcome: Outcome) -> Traits:
         """What speaks for and against ``play``, which leads to ``outcome``."""
         kept = tuple([tile for tile in self._view.hand if tile != play.tile])
         own = Traits(
-            gain=gain(self._view.game, self._view.target, self._score(self._side), outcome.event),
+            gain=self._gain(self._side, outcome.event),
             pips=play.tile.pips,
             double=float(play.tile.is_double),
         )
         return own if self._ends_deal(kept, outcome) else self._with_prospects(own, kept, outcome)
+
+    def spoils(self) -> float:
+        """What the other hands will give the own side about if the seat goes out now."""
+        return self._count(self._side, kept_pips=0)
 
     def _ends_deal(self, kept: Hand, outcome: Outcome) -> bool:
         return not kept and (self._hands_count or outcome.out_bonus > 0)
@@ -112,13 +122,12 @@ class Judge:
 
     def _worth_for(self, other: Seat, kept_pips: int) -> WorthOf:
         """What ``other`` would gain by a play, and by going out with it."""
-        game, target, points = self._view.game, self._view.target, self._points
-        score = self._score(side_of(other, self._view.seats))
+        side, points = side_of(other, self._view.seats), self._points
         out = self._game.out_points if self._goes_out(other) else 0
         at_stake = self._at_stake(other, kept_pips)
 
         def worth(total: int) -> float:
-            return at_stake + gain(game, target, score, points[total] + out)
+            return at_stake + self._gain(side, points[total] + out)
 
         return worth
 
@@ -130,10 +139,13 @@ class Judge:
         return not (self._game.teams_go_out and seats == 4 and tiles[(other + 2) % seats])
 
     def _at_stake(self, other: Seat, kept_pips: int) -> float:
-        """What ``other`` would get from the hands by going out with its next play, about (A8, B4)."""
-        if not self._hands_count or not self._goes_out(other):
+        """What ``other`` would get from the hands by going out with its next play, about."""
+        return self._count(side_of(other, self._view.seats), kept_pips) if self._goes_out(other) else 0.0
+
+    def _count(self, winner: Side, kept_pips: int) -> float:
+        """What the hands of the other sides will give ``winner`` about (A8, B4); nothing in Fives and Threes (F7)."""
+        if not self._hands_count:
             return 0.0
-        winner = side_of(other, self._view.seats)
         return sum([pips for side, pips in enumerate(self._pips_left(kept_pips)) if side != winner])
 
     def _block(self, replies: dict[Seat, Reply], kept_pips: int) -> float:
@@ -152,5 +164,5 @@ class Judge:
             pips[side_of(Seat(other), self._view.seats)] += held
         return pips
 
-    def _score(self, side: Side) -> Points:
-        return self._view.scores[side]
+    def _gain(self, side: Side, event: Points) -> float:
+        return gain(self._view.game, self._view.target, self._view.scores[side], event, self._rivals[side])

@@ -39,3 +39,8 @@ def test_points_count_as_they_are_where_the_target_may_be_passed() -> None:
 
 def test_passing_such_a_target_is_worth_the_win() -> None:
     assert gain(ALL_FIVES, 250, 245, 10) == 10 + WIN
+
+
+def test_drawing_level_at_such_a_target_wins_nothing() -> None:
+    assert gain(ALL_FIVES, 250, 245, 10, rival=255) == 10
+    assert gain(ALL_FIVES, 250, 245, 10, rival=250) == 10 + WIN
