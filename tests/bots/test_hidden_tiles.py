@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from bots.hints import hints
 from bots.levels import LEVELS
 from engine import match as matches
 from engine.actions import Action
@@ -16,7 +17,7 @@ from tests.bots.positions import EVERY_TABLE, in_turn, question, some_turns
 from tests.bots.redeal import redealt
 from tests.engine.playing import deal_of
 
-Chooser = Callable[[Match], Action]
+Chooser = Callable[[Match], object]
 
 
 @cache
@@ -53,6 +54,14 @@ def peeking(match: Match) -> Action:
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_hidden_tile_sways_a_bot(level: str, game: str, seats: int) -> None:
     swayed, tried = changes(asking(level), game, seats)
+
+    assert swayed == 0
+    assert tried >= 15
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+def test_no_hidden_tile_sways_a_hint(game: str, seats: int) -> None:
+    swayed, tried = changes(lambda match: hints(*question(match)), game, seats)
 
     assert swayed == 0
     assert tried >= 15
