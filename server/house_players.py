@@ -1,4 +1,4 @@
-"""Bots in seats: where a room asks `bots` for a choice."""
+"""Bots in seats, and hints: where a room asks `bots` for a choice, or what they think of each."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from functools import partial
 import structlog
 
 from bots.guarded import Fault, Guarded
+from bots.hints import hints
 from bots.levels import LEVELS
 from engine import match as matches
 from engine.actions import Action
 from engine.match import Match
 from engine.seats import Seat
 from engine.view import view_for
+from protocol.hints import Hint
 
 BUILT_LEVELS = frozenset(LEVELS)
 """Names of the levels that can be seated."""
@@ -38,6 +40,10 @@ class HousePlayers:
     def choose(self, level: str, match: Match, seat: Seat) -> Action:
         """What the bot of ``level`` does at ``seat``, whose turn it is: always a legal action."""
         return self._players[level].choose(view_for(match, seat), matches.choices(match))
+
+    def hints(self, match: Match, seat: Seat) -> tuple[Hint, ...]:
+        """What can be said of each legal action of ``seat``, whose turn it is; best first."""
+        return hints(view_for(match, seat), matches.choices(match))
 
 
 def _log(level: str, fault: Fault, raised: str | None) -> None:

@@ -144,7 +144,7 @@ class Show(RoomMessage):
 
 
 class Hint(RoomMessage):
-    """Ask what a bot would do in turn (H2). Answer: ``hint``."""
+    """Ask what to do in turn (H2); everybody is told that it was asked, once a turn. Answer: ``hint``."""
 
     type: Literal["hint"]
     seat: SeatNumber | None = None

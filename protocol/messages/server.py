@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, TypeAdapter
 from pydantic.json_schema import WithJsonSchema
 
 from protocol.errors import REASONS, ErrorCode
+from protocol.hints import HintReason
 from protocol.messages.events import (
     AskShown,
     DealEventShown,
@@ -48,11 +49,20 @@ def _known_reason(reason: str) -> str:
     return reason
 
 
+def _known_hint(reason: str) -> str:
+    return HintReason(reason).value
+
+
 Code: TypeAlias = Annotated[
     str, AfterValidator(_known_code), WithJsonSchema({"type": "string", "enum": [code.value for code in ErrorCode]})
 ]
 ReasonKey: TypeAlias = Annotated[
     str, AfterValidator(_known_reason), WithJsonSchema({"type": "string", "enum": list(REASONS)})
+]
+HintKey: TypeAlias = Annotated[
+    str,
+    AfterValidator(_known_hint),
+    WithJsonSchema({"type": "string", "enum": [reason.value for reason in HintReason]}),
 ]
 
 
@@ -152,14 +162,14 @@ class Hand(Answer):
 
 
 class HintShown(Answer):
-    """What a bot would do, best first."""
+    """Every legal action of ``seat`` after step ``seq``, best first (H2)."""
 
     class Advice(Sent):
-        """An action, the points expected from it, and the key of why."""
+        """An action, the points for the own side that can be expected from it, and why."""
 
         action: Action
         value: float
-        reason: str
+        reason: HintKey
 
     type: Literal["hint"]
     room: RoomCode

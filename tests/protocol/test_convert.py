@@ -31,9 +31,11 @@ from protocol.convert import (
     event_from_wire,
     event_to_log,
     event_to_wire,
+    hint_to_wire,
     view_from_wire,
     view_to_wire,
 )
+from protocol.hints import Hint, HintReason
 from protocol.messages import check_sent, parse
 from protocol.messages.client import Act
 from tests.protocol.examples import PLAY, ROOM
@@ -234,3 +236,19 @@ def test_a_play_is_told_with_all_that_followed() -> None:
 def test_what_is_no_logged_event_is_refused(logged: dict[str, object]) -> None:
     with pytest.raises(KeyError):
         event_from_log(logged)
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=str)
+def test_every_action_can_be_hinted_at_for_every_reason(action: Play | Draw | Knock) -> None:
+    entries = [hint_to_wire(Hint(action, -0.25, reason)) for reason in HintReason]
+
+    check_sent({"type": "hint", "room": ROOM, "seat": 0, "seq": 5, "actions": entries})
+
+    assert [action_from_wire(entry["action"]) for entry in entries] == [action] * len(HintReason)
+
+
+def test_a_hint_for_a_reason_that_nobody_knows_is_no_message() -> None:
+    entry = {**hint_to_wire(Hint(Draw(), 0.0, HintReason.MUST_DRAW)), "reason": "it_is_in_their_hands"}
+
+    with pytest.raises(ValueError, match="reason"):
+        check_sent({"type": "hint", "room": ROOM, "seat": 0, "seq": 5, "actions": [entry]})
