@@ -29,6 +29,8 @@ def fold(snapshot: Mapping[str, Any], update: Mapping[str, Any], me: str) -> Wir
     for event in update["events"]:
         _CHANGES.get(event["type"], _nothing)(table, event, me)
     table.update(epoch=update["epoch"], seq=update["seq"], turn=update["turn"])
+    if len(table["you"]["seats"]) > 1 and _is_anothers_turn(table):
+        _cover_all(table)
     return table
 
 
@@ -59,6 +61,33 @@ def _unshared(snapshot: Mapping[str, Any]) -> Wire:
     return table
 
 
+def uncovered(snapshot: Mapping[str, Any], hand: Mapping[str, Any]) -> Wire:
+    """The snapshot after a ``hand`` was sent, the answer to ``show`` for one of several seats (H3)."""
+    table = _unshared(snapshot)
+    _cover_all(table)
+    table["you"]["shown"] = [hand["seat"]]
+    table["deal"]["hands"] = {str(hand["seat"]): hand["hand"]}
+    if "legal" in hand:
+        table["turn"] = table["turn"] | {"legal": hand["legal"]}
+    return table
+
+
+def _is_anothers_turn(table: Wire) -> bool:
+    if table["turn"] is None:
+        return False
+    seat = table["seats"][table["turn"]["seat"]]
+    is_person = seat["player"] is not None and seat["bot"] is None and seat["state"] != "bot_in"
+    return is_person and seat["seat"] not in table["you"]["shown"]
+
+
+def _cover_all(table: Wire) -> None:
+    """No hand is shown any more, and nothing that was told of one."""
+    table["you"]["shown"] = []
+    deal = table["deal"]
+    if deal is not None:
+        table["deal"] = deal | {"hands": {}, "events": [_as_others_see(event) for event in deal["events"]]}
+
+
 def _nothing(_table: Wire, _event: Wire, _me: str) -> None:
     """Nothing stays of `lot`, `reacted`, `hinted`, `timed_out` and `closed`; what is not known here is passed over."""
 
@@ -82,6 +111,8 @@ def _match_started(table: Wire, event: Wire, _me: str) -> None:
 def _deal_started(table: Wire, event: Wire, _me: str) -> None:
     if table["deal"] is not None:
         table["deals"] = [*table["deals"], _summary(table["deal"]["events"])][-DEALS_LISTED:]
+    if len(table["you"]["seats"]) > 1:
+        table["you"]["shown"] = []
     for seat, tiles in zip(table["seats"], event["tiles"], strict=True):
         seat.update(tiles=tiles, ready=False)
     hand = event.get("hand")
@@ -175,15 +206,17 @@ def _seated(table: Wire, event: Wire, me: str) -> None:
 def _left(table: Wire, event: Wire, _me: str) -> None:
     table["seats"][event["seat"]].update(_EMPTY)
     if event["seat"] in table["you"]["seats"]:
+        if len(table["you"]["seats"]) > 1:
+            _cover_all(table)
         _sit(table, event["seat"], mine=False)
         _cover(table, str(event["seat"]))
 
 
 def _sit(table: Wire, seat: int, *, mine: bool) -> None:
     you = table["you"]
-    for name in ("seats", "shown"):
-        others = [other for other in you[name] if other != seat]
-        you[name] = sorted([*others, seat]) if mine else others
+    others = [other for other in you["seats"] if other != seat]
+    you["seats"] = sorted([*others, seat]) if mine else others
+    you["shown"] = you["seats"] if len(you["seats"]) == 1 else []
 
 
 def _cover(table: Wire, seat: str) -> None:

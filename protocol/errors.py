@@ -92,6 +92,8 @@ class RefusalReason(StrEnum):
     """The sender is none of those whose consent is needed."""
     NOT_AWAY = "not_away"
     """Only a seat that is away or has not acted for long can be covered."""
+    LOCAL_SEATS = "local_seats"
+    """Who holds several seats moves none of them by joining again."""
     COVERED = "covered"
     """A bot plays the sender's seat: `join` takes it back."""
     NO_RECORD = "no_record"

@@ -16,7 +16,7 @@ from server.outgoing import Outgoing
 from server.store.base import TAIL
 from server.table.events import Event, PlayedAgain, Redone, Seated, Undone
 from server.table.evolve import Step
-from server.table.state import PlayerId, Table
+from server.table.state import PlayerId, Table, only_eye
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -26,27 +26,30 @@ class Logged:
     """A durable step, as it is sent again to who has missed it."""
 
     step: Step
-    eyes_before: Mapping[PlayerId, Seat]
-    eyes: Mapping[PlayerId, Seat]
-    """Whose hand each player saw after the step."""
+    eyes_before: Mapping[PlayerId, tuple[Seat, ...]]
+    eyes: Mapping[PlayerId, tuple[Seat, ...]]
+    """Whose hands each player was dealt, after the step."""
 
-    def events_for(self, player: PlayerId | None) -> list[Wire]:
-        """The events as ``player`` may see them; None is a stranger who watches."""
-        shown = (views.event_for(event, eye) for event, eye in self._seen_by(player))
-        return [event for event in shown if event is not None]
+    def events_for(self, player: PlayerId | None, shown: Seat | None = None) -> list[Wire]:
+        """The events as ``player`` may see them; None is a stranger who watches.
 
-    def is_private(self, player: PlayerId) -> bool:
+        ``shown``: the hand that is uncovered, of a player with several seats.
+        """
+        seen = (views.event_for(event, eye) for event, eye in self._seen_by(player, shown))
+        return [event for event in seen if event is not None]
+
+    def is_private(self, player: PlayerId, shown: Seat | None = None) -> bool:
         """Whether ``player`` sees more of it than everybody."""
-        return any(eye is not None and views.is_private(event, eye) for event, eye in self._seen_by(player))
+        return any(eye is not None and views.is_private(event, eye) for event, eye in self._seen_by(player, shown))
 
-    def _seen_by(self, player: PlayerId | None) -> Iterator[tuple[Event, Seat | None]]:
+    def _seen_by(self, player: PlayerId | None, shown: Seat | None) -> Iterator[tuple[Event, Seat | None]]:
         """Each event, with the seat whose hand ``player`` sees then: that of a new deal from its start on."""
         events = self.step.events
         eyes = self.eyes_before if any(isinstance(event, DealStarted) for event in events) else self.eyes
         for event in events:
             if isinstance(event, DealStarted):
-                eyes = self.eyes
-            yield event, None if player is None else eyes.get(player)
+                eyes, shown = self.eyes, None
+            yield event, shown if player is None or shown is not None else only_eye(eyes, player)
 
 
 class Audience:
@@ -58,6 +61,8 @@ class Audience:
         self.told = told
         """The table after the newest durable step."""
         self.listeners: dict[PlayerId, Listener] = {}
+        self._shown: dict[PlayerId, Seat] = {}
+        """The seat whose hand each listener with several of them has uncovered (H3)."""
         self._tail: deque[Logged] = deque(maxlen=TAIL)
         """Steps for those who come back; who has missed more gets a snapshot."""
 
@@ -74,17 +79,43 @@ class Audience:
         now = self._clock.time()
         shared: Outgoing | None = None
         for player, listener in self.listeners.items():
-            eye = after.eye(player)
-            if (eye is not None and after.turn == eye) or logged.is_private(player):
-                listener.send(_update(after.room, logged, player, views.turn_for(after, eye, now)))
+            shown = self._shown.get(player)
+            if shown is not None and covers_hands(step, after, shown):
+                self.cover(player)
+            eye = self._eye(player)
+            if (eye is not None and after.turn == eye) or logged.is_private(player, shown):
+                listener.send(
+                    _update(after.room, logged.events_for(player, shown), logged.step, views.turn_for(after, eye, now))
+                )
             else:
-                shared = shared or _update(after.room, logged, None, views.turn_for(after, None, now))
+                shared = shared or _update(
+                    after.room, logged.events_for(None), logged.step, views.turn_for(after, None, now)
+                )
                 listener.send(shared)
             if goes_elsewhere(step):
                 self.snapshot(listener, None)
 
+    def _eye(self, player: PlayerId) -> Seat | None:
+        """The seat whose hand ``player`` sees now."""
+        shown = self._shown.get(player)
+        return shown if shown in self.told.eyes.get(player, ()) else self.told.eye(player)
+
+    def show(self, listener: Listener, seat: Seat) -> Wire | None:
+        """Uncover the hand of one of the listener's seats, and cover the others (H3). None: it has no such hand."""
+        player = listener.actor.player
+        if seat not in self.told.eyes.get(player, ()):
+            return None
+        if self.listeners.get(player) is listener:
+            self._shown[player] = seat
+        return views.hand_for(self.told, seat)
+
+    def cover(self, player: PlayerId) -> None:
+        """``player`` sees none of the hands of several seats until it is uncovered again."""
+        self._shown.pop(player, None)
+
     def add(self, listener: Listener) -> None:
         """``listener`` is told every step from now on."""
+        self.cover(listener.actor.player)
         self.listeners[listener.actor.player] = listener
         listener.entered(self._room)
 
@@ -94,6 +125,7 @@ class Audience:
         if self.listeners.get(player) is not listener:
             return False
         del self.listeners[player]
+        self.cover(player)
         listener.left(self._room)
         return True
 
@@ -111,7 +143,8 @@ class Audience:
         return listeners
 
     def snapshot(self, listener: Listener, message_id: str | None, *, reset: bool = False) -> None:
-        """Send all that the listener may know."""
+        """Send all that the listener may know; the hands of several seats are covered then."""
+        self.cover(listener.actor.player)
         snapshot = views.snapshot_for(self.told, listener.actor.player, self._clock.time(), reset=reset)
         listener.send(Outgoing(snapshot if message_id is None else {**snapshot, "re": message_id}))
 
@@ -153,7 +186,7 @@ class Audience:
         for logged in missed:
             is_last = logged is missed[-1]
             turn = views.turn_for(self.told, self.told.eye(player), self._clock.time()) if is_last else None
-            listener.send(_update(self.told.room, logged, player, turn))
+            listener.send(_update(self.told.room, logged.events_for(player), logged.step, turn))
         if any(goes_elsewhere(logged.step) for logged in missed):
             self.snapshot(listener, None)
 
@@ -163,19 +196,29 @@ def goes_elsewhere(step: Step) -> bool:
     return any(isinstance(event, Undone | Redone | PlayedAgain) for event in step.events)
 
 
+def covers_hands(step: Step, after: Table, shown: Seat) -> bool:
+    """Whether a hand that is uncovered is not any more after ``step``: another person is to act, or all is new (H3)."""
+    if goes_elsewhere(step) or any(isinstance(event, DealStarted) for event in step.events):
+        return True
+    if after.turn is None or after.turn == shown:
+        return False
+    place = after.places[after.turn]
+    return place.is_human and place.house_level is None
+
+
 def has_part(table: Table, player: PlayerId) -> bool:
     """Whether ``player`` sits, waits for a seat or watches at ``table``."""
     return player in table.watchers or table.place_of(player) is not None or table.coming_of(player) is not None
 
 
-def _update(room: str, logged: Logged, player: PlayerId | None, turn: Wire | None) -> Outgoing:
+def _update(room: str, events: list[Wire], step: Step, turn: Wire | None) -> Outgoing:
     return Outgoing(
         {
             "type": "update",
             "room": room,
-            "epoch": logged.step.epoch,
-            "seq": logged.step.seq,
-            "events": logged.events_for(player),
+            "epoch": step.epoch,
+            "seq": step.seq,
+            "events": events,
             "turn": turn,
         }
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from server.audience import Audience, has_part
@@ -43,6 +44,18 @@ class Replies:
                     self._audience.remove(listener)
                 kind = kind_of_answer(message, step)
                 listener.send(short_answer(kind, message.id, None if step is None else step.seq))
+
+    def show(self, listener: Listener, message: messages.Show) -> None:
+        """Answer with the hand of a seat of the sender's."""
+        hand = self._audience.show(listener, Seat(message.seat))
+        if hand is None:
+            refusal = ProtocolError(
+                ErrorCode.NOT_SEATED, f"you have no hand at seat {message.seat}", path="seat", re=message.id
+            )
+            listener.send(Outgoing(refusal.to_wire()))
+            return
+        answer: Wire = {"type": "hand", **hand}
+        listener.send(Outgoing(answer if message.id is None else {**answer, "re": message.id}))
 
     def _resume(self, listener: Listener, message: messages.Sync) -> None:
         if self._audience.resume(listener, message.after, message.epoch):

@@ -154,6 +154,11 @@ class Room:
             if cause is not None:
                 self._answers.remember_unchanged(cause, self.table.seq, self._seated())
 
+    def show(self, listener: Listener, message: messages.Show) -> None:
+        """Uncover one of the sender's hands (H3). No step: what is uncovered belongs to the connection."""
+        self._require_open()
+        self._when_durable(listener, message.id, partial(self._replies.show, listener, message))
+
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
         cause = None if message.id is None else Cause(listener.actor.player, message.id, "snapshot")

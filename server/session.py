@@ -114,7 +114,9 @@ class Session:
                 )
             case messages.Ping():
                 self.send(pong(message))
-            case messages.Rooms() | messages.Show() | messages.Hint() | messages.Record():
+            case messages.Show():
+                self._find(message.room).show(self, message)
+            case messages.Rooms() | messages.Hint() | messages.Record():
                 raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server does not support {message.type} yet")
             case _:
                 self._find(message.room).handle(self, message)
@@ -161,14 +163,6 @@ def _require_level(level: str | None, path: str) -> None:
 def _require_built(settings: Settings) -> None:
     """Refuse settings that this server does not have yet."""
     _require_level(settings.bot, "settings.bot")
-    for name, is_asked in (
-        ("local", settings.local > 1),
-        ("names", bool(settings.names)),
-    ):
-        if is_asked:
-            raise ProtocolError(
-                ErrorCode.UNSUPPORTED, f"this server does not support the setting {name} yet", path=f"settings.{name}"
-            )
 
 
 class Sessions:

@@ -64,7 +64,10 @@ def turn_for(table: Table, eye: Seat | None, now: float) -> Wire | None:
 
 
 def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bool = False) -> Wire:
-    """All that ``player`` may know of ``table``; None is a stranger who watches."""
+    """All that ``player`` may know of ``table``; None is a stranger who watches.
+
+    The hands of who holds several seats are covered (H3).
+    """
     eye = None if player is None else table.eye(player)
     mine = [place.seat for place in table.places if player is not None and place.player == player]
     snapshot: Wire = {
@@ -75,7 +78,7 @@ def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bo
         "settings": settings_for_all(table),
         "host": table.host,
         "seats": [_place(table, place) for place in table.places],
-        "you": {"seats": mine, "shown": mine, "watching": player in table.watchers},
+        "you": {"seats": mine, "shown": mine if len(mine) == 1 else [], "watching": player in table.watchers},
         "phase": table.phase.value,
         "waiting": table.waiting,
         "scores": [points_to_wire(score) for score in table.scores],
@@ -97,6 +100,15 @@ def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bo
 def _open_request(ask: Ask) -> Wire:
     shown = ask.event.public() | {"need": list(ask.need)}
     return {name: value for name, value in shown.items() if name != "type"}
+
+
+def hand_for(table: Table, seat: Seat) -> Wire:
+    """The hand of ``seat`` for who has uncovered it, and in its turn what each legal action would do."""
+    if table.match is None:
+        raise ValueError(f"room {table.room} has no match")
+    hand: Wire = {"room": table.room, "seat": seat, "hand": [str(tile) for tile in view_for(table.match, seat).hand]}
+    turn = turn_for(table, seat, table.at)
+    return hand if turn is None or "legal" not in turn else {**hand, "legal": turn["legal"]}
 
 
 _commitment = lru_cache(maxsize=1024)(commitment)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
 from engine.actions import Action
@@ -16,6 +16,7 @@ from server.table import consent, play, presence, reading, seating, takeback, ti
 from server.table.draft import Draft, Moment
 from server.table.events import Created, Event, Reacted, TimedOut
 from server.table.evolve import REACTION_WINDOW, Step, created
+from server.table.names import distinct
 from server.table.state import Actor, PlayerId, Table
 
 REACTIONS_A_MINUTE = 5
@@ -77,12 +78,21 @@ class Decided:
 def create(room: str, actor: Actor, settings: Settings, seat: Seat, moment: Moment, *, quick: bool = False) -> Decided:
     """The creation of a table, with its creator seated."""
     seed, next_seed = (moment.random_bytes(play.SEED_BYTES).hex() for _ in range(2))
-    events: tuple[Event, ...] = (
-        Created(settings.model_dump(mode="json"), actor.player, quick, seed, next_seed),
-        play.seated_event(seat, actor),
-    )
-    step = Step(1, moment.epoch, moment.at, events)
+    opened = Created(settings.model_dump(mode="json"), actor.player, quick, seed, next_seed)
+    events: list[Event] = [opened]
+    for name, local in local_seats(settings, actor, seat):
+        step = Step(1, moment.epoch, moment.at, tuple(events))
+        named = replace(actor, name=distinct(name, created(room, step), local))
+        events.append(play.seated_event(local, named))
+    step = Step(1, moment.epoch, moment.at, tuple(events))
     return Decided(step, created(room, step))
+
+
+def local_seats(settings: Settings, actor: Actor, first: Seat) -> list[tuple[str, Seat]]:
+    """Who sits at the creator's device: names and seats, the creator first, then clockwise (H3)."""
+    names = [actor.name, *settings.names]
+    names += [actor.name] * (settings.local - len(names))
+    return [(name, Seat((first + number) % settings.seats)) for number, name in enumerate(names)]
 
 
 def decide(  # noqa: C901, PLR0912 - one flat case a message

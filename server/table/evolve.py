@@ -184,7 +184,7 @@ def _evolve_deal(
             waiting=False,
             deals=_finished(table),
             deal_events=(event,),
-            eyes={place.player: place.seat for place in table.places if place.player is not None},
+            eyes=_eyes(table),
             places=tuple(replace(place, ready=False) for place in table.places),
             asks={},
             choice_seq=table.seq,
@@ -218,6 +218,12 @@ def _still_open(table: Table, answer: Answered) -> Ask | None:
     if table.ask is None or answer.state != "open":
         return None
     return replace(table.ask, need=tuple(seat for seat in table.ask.need if seat != answer.seat))
+
+
+def _eyes(table: Table) -> dict[PlayerId, tuple[Seat, ...]]:
+    """Whose hands of a new deal each player is dealt."""
+    players = dict.fromkeys(place.player for place in table.places if place.player is not None)
+    return {player: tuple(place.seat for place in table.places_of(player)) for player in players}
 
 
 def _match(table: Table) -> matches.Match:
@@ -298,18 +304,20 @@ def _evolve_place(table: Table, event: Seated | Coming | Left | Away | Back | Bo
     before = table.places[event.seat]
     place = _evolved_place(before, event, table)
     places = (*table.places[: event.seat], place, *table.places[event.seat + 1 :])
-    if isinstance(event, Seated) and place.player is not None:
-        places = tuple(_without_claim(other, place.player) for other in places)
-    if isinstance(event, Left) and before.player in table.eyes:
-        eyes = {player: seat for player, seat in table.eyes.items() if player != before.player}
+    if isinstance(event, Left) and before.player is not None and before.player in table.eyes:
+        # Who leaves one of several seats has the hands of the others covered for the rest of the deal.
+        eyes = {player: seats for player, seats in table.eyes.items() if player != before.player}
         return replace(table, places=places, eyes=eyes)
-    if isinstance(event, Seated) and place.player is not None and place.player == before.former:
-        return replace(table, places=places, eyes={**table.eyes, place.player: place.seat})
+    if isinstance(event, Seated) and place.player is not None:
+        if place.player == before.former:
+            mine = sorted({*table.eyes.get(place.player, ()), place.seat})
+            return replace(table, places=places, eyes={**table.eyes, place.player: tuple(mine)})
+        places = tuple(_without_claim(other, place.player) for other in places)
     return replace(table, places=places)
 
 
 def _without_claim(place: Place, player: PlayerId) -> Place:
-    """Who sits down again has no other seat to come back to: nobody sees two hands of one deal."""
+    """Who sits down elsewhere has no seat to come back to: nobody sees the hand of a second seat in one deal."""
     return replace(place, former=None) if place.former == player else place
 
 
@@ -326,10 +334,12 @@ def _evolved_place(  # noqa: PLR0911 - one flat case an event
                 presence=Presence.PRESENT,
                 since=table.at,
                 former=place.former if player is None else None,
+                former_name=place.former_name if player is None else None,
             )
         case Left(seat):
             in_match = table.phase in (Phase.PLAYING, Phase.DEAL_OVER)
-            return Place(seat, since=table.at, former=place.player if in_match else None)
+            former = (place.player, place.name) if in_match else (None, None)
+            return Place(seat, since=table.at, former=former[0], former_name=former[1])
         case Coming(_, None, _):
             return replace(place, coming=None)
         case Coming(_, player, name, headless):

@@ -37,19 +37,17 @@ def start(draft: Draft, actor: Actor, message: messages.Start) -> None:
 
 def ready(draft: Draft, actor: Actor, message: messages.Next) -> None:
     """The sender waits for the start, the next deal or another match. During a deal nobody waits for it."""
-    place = seated(draft.table, actor)
-    give_entropy(draft, place, message.entropy)
-    if draft.table.phase is not Phase.PLAYING and not place.ready:
-        draft.add(Ready(place.seat))
+    give_entropy(draft, seated(draft.table, actor), message.entropy)
+    waiting = [place for place in draft.table.places_of(actor.player) if not place.ready]
+    if draft.table.phase is not Phase.PLAYING and waiting:
+        draft.add(*(Ready(place.seat) for place in waiting))
         go_on(draft)
 
 
 def act(draft: Draft, actor: Actor, message: messages.Act) -> None:
     """The sender plays, draws or knocks."""
     table = draft.before
-    place = seated(table, actor)
-    if message.seat is not None and message.seat != place.seat:
-        raise ProtocolError(ErrorCode.NOT_SEATED, f"you do not sit at seat {message.seat}", path="seat")
+    place = _acting(table, actor, message.seat)
     if table.phase is Phase.LOBBY:
         raise ProtocolError(ErrorCode.NOT_STARTED, "the match has not started")
     if place.presence is Presence.BOT_IN:
@@ -67,6 +65,17 @@ def act(draft: Draft, actor: Actor, message: messages.Act) -> None:
             ErrorCode.STALE, f"the table changed at step {table.choice_seq} after you chose", path="seq"
         )
     take(draft, place.seat, action_from_message(message.action))
+
+
+def _acting(table: Table, actor: Actor, seat: int | None) -> Place:
+    """The seat of the sender that acts: the one named, or where none is, that in turn."""
+    first = seated(table, actor)
+    mine = {place.seat: place for place in table.places_of(actor.player)}
+    if seat is None:
+        return first if table.turn is None else mine.get(table.turn, first)
+    if seat not in mine:
+        raise ProtocolError(ErrorCode.NOT_SEATED, f"you do not sit at seat {seat}", path="seat")
+    return mine[Seat(seat)]
 
 
 def take(draft: Draft, seat: Seat, action: Action) -> None:
@@ -168,11 +177,8 @@ def begin_match(draft: Draft) -> None:
     table = draft.table
     seed = table.next_seed if table.match else table.seed
     next_seed = draft.moment.random_bytes(SEED_BYTES) if table.match else table.next_seed
-    entropy = tuple(
-        (place.player, table.offered[place.player])
-        for place in table.places
-        if place.player is not None and place.player in table.offered
-    )
+    players = dict.fromkeys(place.player for place in table.places if place.player is not None)
+    entropy = tuple((player, table.offered[player]) for player in players if player in table.offered)
     draft.add(MatchStarted(commitment(seed), commitment(next_seed), entropy, next_seed.hex()))
     deal_next(draft)
 

@@ -11,23 +11,23 @@ from server.table.state import Actor, Place, PlayerId, Presence, Table
 
 def come_back(draft: Draft, actor: Actor) -> None:
     """The sender listens to the table again: has the own seat back at once, or waits for the one that is coming."""
-    place = draft.table.place_of(actor.player)
-    if place is None:
-        coming = draft.table.coming_of(actor.player)
-        if coming is not None and coming.coming is not None:
-            add_watcher(draft, actor, coming.coming.name)
-    elif place.presence is not Presence.PRESENT:
+    places = draft.table.places_of(actor.player)
+    coming = draft.table.coming_of(actor.player)
+    if not places and coming is not None and coming.coming is not None:
+        add_watcher(draft, actor, coming.coming.name)
+    for place in places:
         if place.presence is Presence.BOT_IN:
             draft.add(BotOut(place.seat))
-        draft.add(Back(place.seat))
-        take_host_part(draft, actor.player)
+        if place.presence is not Presence.PRESENT:
+            draft.add(Back(place.seat))
+            take_host_part(draft, actor.player)
 
 
 def lose(draft: Draft, player: PlayerId) -> None:
     """The connection on which ``player`` listened to the table is gone."""
-    place = draft.table.place_of(player)
-    if place is not None and place.presence is Presence.PRESENT:
-        draft.add(Away(place.seat))
+    here = [place for place in draft.table.places_of(player) if place.presence is Presence.PRESENT]
+    if here:
+        draft.add(*(Away(place.seat) for place in here))
         go_on(draft)
     if player in draft.table.watchers:
         remove_watcher(draft, player)

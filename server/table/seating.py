@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.seats import Seat
@@ -19,11 +20,11 @@ from server.table.state import Actor, Phase, Place, Table
 def join(draft: Draft, actor: Actor, message: messages.Join) -> None:
     """The sender sits down: at once where that is possible, or when the running deal is over."""
     table = draft.table
-    mine = table.place_of(actor.player)
+    mine = table.places_of(actor.player)
     wanted = None if message.seat is None else Seat(message.seat)
     if wanted is not None and wanted >= table.settings.seats:
         raise ProtocolError(ErrorCode.BAD_MESSAGE, f"this table has {table.settings.seats} seats", path="seat")
-    if mine is not None:
+    if mine:
         _take_own_seat(draft, actor, mine, wanted)
     elif table.phase is Phase.LOBBY:
         _sit(draft, actor, _choose(_empty(table), wanted))
@@ -31,13 +32,21 @@ def join(draft: Draft, actor: Actor, message: messages.Join) -> None:
         _join_running(draft, actor, wanted)
 
 
-def _take_own_seat(draft: Draft, actor: Actor, mine: Place, wanted: Seat | None) -> None:
+def _take_own_seat(draft: Draft, actor: Actor, mine: Sequence[Place], wanted: Seat | None) -> None:
     come_back(draft, actor)
-    if wanted is None or wanted == mine.seat or draft.table.phase is not Phase.LOBBY:
+    is_mine = any(place.seat == wanted for place in mine)
+    if wanted is None or is_mine or draft.table.phase is not Phase.LOBBY:
         return
+    if len(mine) > 1:
+        raise ProtocolError(
+            ErrorCode.REFUSED,
+            "you hold several seats: the host can swap them",
+            reason=RefusalReason.LOCAL_SEATS,
+            path="seat",
+        )
     if draft.table.places[wanted] not in _empty(draft.table):
         raise ProtocolError(ErrorCode.SEAT_TAKEN, f"seat {wanted} is taken", path="seat")
-    draft.add(Left(mine.seat))
+    draft.add(Left(mine[0].seat))
     draft.add(seated_event(wanted, replace(actor, name=distinct(actor.name, draft.table, wanted))))
 
 
@@ -45,8 +54,9 @@ def _join_running(draft: Draft, actor: Actor, wanted: Seat | None) -> None:
     table = draft.table
     own = [place for place in table.places if place.is_house and place.former == actor.player]
     coming = table.coming_of(actor.player)
-    if own and wanted in (None, own[0].seat):
-        _give_back(draft, actor, own[0])
+    if own and (wanted is None or any(place.seat == wanted for place in own)):
+        for place in own:
+            _give_back(draft, replace(actor, name=place.former_name or actor.name), place)
     elif coming is not None and wanted in (None, coming.seat):
         come_back(draft, actor)
     elif table.phase is Phase.PLAYING:
@@ -129,11 +139,12 @@ def watch(draft: Draft, actor: Actor, limits: Limits) -> None:
 def leave(draft: Draft, actor: Actor) -> None:
     """The sender stands up, or watches no longer. In a match a bot takes the seat."""
     table = draft.table
-    place = table.place_of(actor.player)
-    if place is not None:
-        _empty_seat(draft, place)
+    places = table.places_of(actor.player)
+    if places:
+        for place in places:
+            _empty_seat(draft, place)
         if draft.table.host == actor.player:
-            pass_host(draft, place.seat)
+            pass_host(draft, places[0].seat)
         go_on(draft)
         return
     coming = table.coming_of(actor.player)

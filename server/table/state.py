@@ -66,6 +66,7 @@ class Place:
     """When the presence last changed, seconds of the server's clock."""
     former: PlayerId | None = None
     """Who left this seat to a bot in the running match and may have it back at once."""
+    former_name: str | None = None
     substitute: str | None = None
     """The level of the bot that plays for an absent holder."""
 
@@ -95,6 +96,12 @@ class Place:
         if self.is_house:
             return self.bot
         return self.substitute if self.presence is Presence.BOT_IN else None
+
+
+def only_eye(eyes: Mapping[PlayerId, tuple[Seat, ...]], player: PlayerId) -> Seat | None:
+    """The one seat whose hand ``player`` has been dealt, if it is one."""
+    seats = eyes.get(player, ())
+    return seats[0] if len(seats) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +172,8 @@ class Table:
     """How often each seat has asked for consent in the deal on the table."""
     reading: Mapping[Seat, float] = field(default_factory=dict)
     """Seats whose holders read, since when: bots hold."""
-    eyes: Mapping[PlayerId, Seat] = field(default_factory=dict)
-    """Whose hand of the deal on the table each player has been dealt; nobody sees two hands of one deal."""
+    eyes: Mapping[PlayerId, tuple[Seat, ...]] = field(default_factory=dict)
+    """Whose hands of the deal on the table each player has been dealt: one, or those of the local seats (H3)."""
     choice_seq: int = 0
     """The last step that changed what the seat in turn may choose; an older `act` is stale."""
     turn_since: float = 0.0
@@ -227,6 +234,13 @@ class Table:
         """Seats held by people, present or not."""
         return (place for place in self.places if place.is_human)
 
+    def places_of(self, player: PlayerId) -> tuple[Place, ...]:
+        """Where ``player`` sits: at one seat, at several of a local table, or nowhere."""
+        return tuple(place for place in self.places if place.player == player)
+
     def eye(self, player: PlayerId) -> Seat | None:
-        """The seat whose hand of this deal ``player`` may see; None for everybody who holds none (H1, H4)."""
-        return self.eyes.get(player)
+        """The seat whose hand of this deal ``player`` may see unasked (H1).
+
+        None for everybody who holds none (H4), and for who holds several: each of them is uncovered by `show` (H3).
+        """
+        return only_eye(self.eyes, player)

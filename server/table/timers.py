@@ -80,8 +80,7 @@ def next_deal_after(table: Table) -> float | None:
     """Seconds after which the next deal begins at the latest; None: it waits for the one person, who is there."""
     if table.settings.next_deal_after is not None:
         return table.settings.next_deal_after
-    people = list(table.humans())
-    is_alone = len(people) == 1 and people[0].is_here
+    is_alone = table.is_solo and any(place.is_here for place in table.humans())
     return None if is_alone else NEXT_DEAL_AFTER
 
 

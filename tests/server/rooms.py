@@ -12,6 +12,7 @@ from typing import Any
 from protocol.errors import ProtocolError
 from protocol.messages import check_sent, parse
 from protocol.messages import client as messages
+from server.archive import Archive
 from server.config import Limits
 from server.house_players import HousePlayers
 from server.journal import Journal
@@ -70,6 +71,8 @@ class Ear:
             self._house.registry.create(self, message)
         elif isinstance(message, messages.Quick):
             self._house.registry.quick(self, message)
+        elif isinstance(message, messages.Show):
+            self._house.registry.find(message.room).show(self, message)
         else:
             self._house.registry.find(message.room).handle(self, message)
 
@@ -97,7 +100,8 @@ class House:
         self.clock = clock
         self.journal = Journal(store)
         rng = random.Random(5)
-        world = World(store, self.journal, clock, limits, rng.randbytes, HousePlayers(random.Random(6)))
+        archive = Archive(store, clock)
+        world = World(store, self.journal, archive, clock, limits, rng.randbytes, HousePlayers(random.Random(6)))
         self.registry = Registry(world)
 
     def ear(self, actor: Actor) -> Ear:
@@ -118,14 +122,15 @@ class House:
 async def open_house(
     store: FailingStore | None = None, limits: Limits | None = None, clock: FakeClock | None = None
 ) -> AsyncIterator[House]:
-    """A house whose journal runs."""
+    """A house whose journal and archive run."""
     house = House(store or FailingStore(), clock or FakeClock(), limits or Limits())
-    journal = asyncio.create_task(house.journal.run())
+    tasks = [asyncio.create_task(work) for work in (house.journal.run(), house.registry.archive.run())]
     try:
         yield house
     finally:
-        journal.cancel()
-        await asyncio.gather(journal, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def two_at_a_table(house: House, **settings: Any) -> tuple[Ear, Ear, str]:

@@ -15,6 +15,7 @@ from server import views
 from server.config import Limits
 from server.table.decide import (
     HouseActs,
+    Lost,
     RoomMessage,
     ServerRequest,
     TimePassed,
@@ -40,12 +41,14 @@ ANN, BOB, CAT, DAN, EVE = (actor(name) for name in ("Ann", "Bob", "Cat", "Dan", 
 class Driver:
     """One table through its steps, with its log kept."""
 
-    def __init__(self, creator: Actor = ANN, *, seed: int = 1, quick: bool = False, **settings: Any) -> None:
+    def __init__(
+        self, creator: Actor = ANN, *, seed: int = 1, seat: int = 0, quick: bool = False, **settings: Any
+    ) -> None:
         self.limits = Limits()
         self.now = 1000.0
         self._bytes = random.Random(seed).randbytes
         chosen = Settings.model_validate({"game": "fives-threes", "seats": 2} | settings)
-        decided = create(CODE, creator, chosen, Seat(0), self.moment(), quick=quick)
+        decided = create(CODE, creator, chosen, Seat(seat), self.moment(), quick=quick)
         assert decided.step is not None
         self.table: Table = decided.after
         self.log: list[Step] = [decided.step]
@@ -65,6 +68,10 @@ class Driver:
         decided = decide_for_server(self.table, request, self.moment(), self.limits)
         self._keep(decided.step, decided.after)
         return decided.step
+
+    def lose(self, who: Actor) -> Step | None:
+        """The connection of ``who`` is lost."""
+        return self.serve(Lost(who.player))
 
     def wait(self, seconds: float) -> Step | None:
         """Time passes; returns the step of what was due first, if anything was."""

@@ -104,7 +104,7 @@ def update_skipped_for_one_listener(patch: pytest.MonkeyPatch) -> None:
 
 def hand_shown_to_a_watcher(patch: pytest.MonkeyPatch) -> None:
     """Who has no hand of this deal sees that of the first seat."""
-    patch.setattr(Table, "eye", lambda table, player: table.eyes.get(player, Seat(0)))
+    patch.setattr(Table, "eye", lambda table, player: table.eyes.get(player, (Seat(0),))[0])
 
 
 def presence_lost_after_restart(patch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def resumed_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
 
     def note_wrongly(audience: Audience, step: Step, after: Table) -> Logged:
         logged = note(audience, step, after)
-        eyes = {player: Seat((seat + 1) % len(after.places)) for player, seat in after.eyes.items()}
+        eyes = {player: (Seat((seats[0] + 1) % len(after.places)),) for player, seats in after.eyes.items()}
         audience._tail[-1] = replace(logged, eyes=eyes)
         return logged
 

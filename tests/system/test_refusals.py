@@ -7,7 +7,7 @@ from tests.system.client import Wire
 from tests.system.scenes import SceneMaker, in_turn, lobby, unknown, visiting, watching
 from tests.system.servers import Server, serving
 
-NOT_BUILT = {"rooms", "show", "hint", "record"}
+NOT_BUILT = {"rooms", "hint", "record"}
 OPENING = {"type": "play", "tile": "6-6", "end": None}
 MESSAGES: dict[str, Wire] = {
     "act": {"seq": 0, "action": OPENING},
@@ -32,6 +32,7 @@ MESSAGES: dict[str, Wire] = {
     "consent": {"ask": 1, "yes": True},
     "pause": {},
     "continue": {},
+    "show": {"seat": 1},
 }
 """A valid message of each type that is built, apart from the room."""
 
@@ -56,11 +57,14 @@ REFUSALS = [
             "consent",
             "pause",
             "continue",
+            "show",
         )
     ),
     *((lobby, kind, {}, "not_started") for kind in ("undo", "redo", "restart", "new_game", "cover")),
     *((in_turn, kind, {}, "refused") for kind in ("undo", "redo", "cover", "consent")),
     (in_turn, "cover", {"seat": 3}, "bad_message"),
+    (lobby, "show", {"seat": 0}, "not_seated"),
+    (in_turn, "show", {"seat": 1}, "not_seated"),
     (visiting, "leave", {}, "not_seated"),
     (visiting, "sync", {}, "not_seated"),
     (visiting, "join", {"seat": 0}, "seat_taken"),
@@ -128,7 +132,7 @@ async def test_a_message_that_is_not_built_yet_is_said_to_be_unsupported(server:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("local", 2), ("bot", "trained"), ("bot", "strong"), ("bot", "expert"), ("bot", "master")],
+    [("bot", "trained"), ("bot", "strong"), ("bot", "expert"), ("bot", "master")],
 )
 async def test_a_setting_that_is_not_built_yet_is_said_to_be_unsupported(
     server: Server, name: str, value: object
