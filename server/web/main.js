@@ -51,6 +51,11 @@ const region = (name) => document.querySelector(`[data-testid="${name}"]`);
 const announcer = new Announcer([region("live-0"), region("live-1")], region("alert"));
 const client = new Client({ store, announcer, kept, keptHere, motion });
 
+/** What this browser adds to the seed of the next match, so that the server alone does not choose the deals. */
+function entropy() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Values under names that outlast the page, or only this visit where the browser keeps nothing. */
 function memory(place) {
   const here = new Map();
@@ -98,7 +103,7 @@ const act = {
     const { seats, game, lead, bot, fill, spectators } = form;
     const settings = { game, seats, lead, bot, ...(solo ? {} : { fill, spectators, public: form.public }) };
     const answer = await client.ask({ type: "create", settings });
-    if (answer && solo) await client.ask({ type: "start", room: answer.room });
+    if (answer && solo) await client.ask({ type: "start", room: answer.room, entropy: entropy() });
     if (answer) act.go(`/t/${answer.room}`);
   },
   async quick() {
@@ -118,9 +123,9 @@ const act = {
     await client.leave();
     act.go("/");
   },
-  start: () => client.askRoom("start"),
+  start: () => client.askRoom("start", { entropy: entropy() }),
   async ready() {
-    if (await client.askRoom("next")) client.closeSheets(["result", "match"]);
+    if (await client.askRoom("next", { entropy: entropy() })) client.closeSheets(["result", "match"]);
   },
   addBot: (seat) => client.askRoom("add_bot", { seat, level: store.state.room.settings.bot }),
   remove: (seat) => client.askRoom("remove", { seat }),

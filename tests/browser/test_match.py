@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from pathlib import Path
 
 from playwright.async_api import Browser, expect
@@ -39,6 +41,16 @@ async def _play(person: Person) -> None:
                 await person.take_turn()
 
 
+def assert_adds_to_every_seed(*people: Person) -> None:
+    """Each time that a page is ready it sends 32 bytes of its own, never the same (L2)."""
+    for person in people:
+        sent = [message for message in map(json.loads, person.frames) if message["type"] in ("start", "next")]
+        values = [message["entropy"] for message in sent]
+        assert values
+        assert all(re.fullmatch("[0-9a-f]{64}", value) for value in values)
+        assert len(set(values)) == len(values)
+
+
 async def test_two_browsers_and_two_bots_play_a_partnership_match_from_the_home_page_to_its_result(
     address: str, chromium: Browser, tmp_path: Path
 ) -> None:
@@ -59,6 +71,8 @@ async def test_two_browsers_and_two_bots_play_a_partnership_match_from_the_home_
         await expect(person.see("lobby")).to_contain_text("Ann")
         await expect(person.see("lobby")).to_contain_text("Bob")
 
+    await bob.see("ready").click()
+    await expect(bob.see("ready")).to_be_disabled()
     await ann.see("ready").click()
     await play_to_the_end([ann, bob])
 
@@ -67,5 +81,6 @@ async def test_two_browsers_and_two_bots_play_a_partnership_match_from_the_home_
         await person.page.screenshot(path=tmp_path / f"{person.name}.png")
         assert person.faults == []
         assert person.hosts == {address.removeprefix("http://")}
+    assert_adds_to_every_seed(ann, bob)
     scores = [int(await ann.see(f"score-{side}").first.text_content() or 0) for side in range(2)]
     assert max(scores) == 61
