@@ -80,6 +80,8 @@ class RefusalReason(StrEnum):
     """Only in the lobby or after a match."""
     MATCH_OVER = "match_over"
     HINTS_OFF = "hints_off"
+    NOT_SHOWN = "not_shown"
+    """The hand is covered: `show` uncovers it."""
     UNDO_OFF = "undo_off"
     NOTHING_TO_UNDO = "nothing_to_undo"
     NOTHING_TO_REDO = "nothing_to_redo"

@@ -30,7 +30,7 @@ class Answer:
     seq: int | None
     """Of its step; None if it changed nothing."""
     kind: str
-    """``ok`` or ``snapshot``."""
+    """See `Cause.answer`."""
 
 
 class Answers:

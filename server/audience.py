@@ -109,6 +109,11 @@ class Audience:
             self._shown[player] = seat
         return views.hand_for(self.told, seat)
 
+    def sees_turn(self, player: PlayerId, table: Table) -> bool:
+        """Whether ``player`` sees the hand that is to act at ``table``: the only own one, or one uncovered (H1, H3)."""
+        eye = table.eye(player)
+        return table.turn == (self._eye(player) if eye is None else eye)
+
     def cover(self, player: PlayerId) -> None:
         """``player`` sees none of the hands of several seats until it is uncovered again."""
         self._shown.pop(player, None)

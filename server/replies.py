@@ -6,15 +6,18 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from engine.seats import Seat
-from protocol.errors import ErrorCode, ProtocolError
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
+from server import views
 from server.audience import Audience, has_part
+from server.house_players import HousePlayers
 from server.listener import Listener
 from server.outgoing import Outgoing
+from server.table import hinting
 from server.table.decide import Lost, Returned, RoomMessage, ServerRequest
 from server.table.events import Asked
 from server.table.evolve import Step
-from server.table.state import PlayerId
+from server.table.state import PlayerId, Table
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -22,8 +25,9 @@ Wire: TypeAlias = dict[str, Any]
 class Replies:
     """Answers for one room. ``serve`` decides what the server itself asks for when somebody has come or is gone."""
 
-    def __init__(self, audience: Audience, serve: Callable[[ServerRequest], None]) -> None:
+    def __init__(self, audience: Audience, house: HousePlayers, serve: Callable[[ServerRequest], None]) -> None:
         self._audience = audience
+        self._house = house
         self._serve = serve
         self._entering: dict[PlayerId, Listener] = {}
         """Who listens as soon as the answer can be given: the newest connection of each player that asked to."""
@@ -39,6 +43,8 @@ class Replies:
                 self.enter(listener, message.id)
             case messages.Sync():
                 self._resume(listener, message)
+            case messages.Hint():
+                self.hint(listener, message.id)
             case _:
                 if isinstance(message, messages.Leave):
                     self._audience.remove(listener)
@@ -56,6 +62,24 @@ class Replies:
             return
         answer: Wire = {"type": "hand", **hand}
         listener.send(Outgoing(answer if message.id is None else {**answer, "re": message.id}))
+
+    def hint(self, listener: Listener, message_id: str | None) -> None:
+        """Answer with what can be said of the choice that the sender has now, if everybody was told of it."""
+        player, told = listener.actor.player, self._audience.told
+        try:
+            hinting.require_told(told, player)
+            self.require_shown(player, told)
+        except ProtocolError as refusal:
+            refusal.re = message_id
+            listener.send(Outgoing(refusal.to_wire()))
+            return
+        answer = views.hint_for(told, self._house)
+        listener.send(Outgoing(answer if message_id is None else {**answer, "re": message_id}))
+
+    def require_shown(self, player: PlayerId, table: Table) -> None:
+        """Refuse what hangs on the hand that is to act at ``table`` while ``player`` has it covered."""
+        if not self._audience.sees_turn(player, table):
+            raise ProtocolError(ErrorCode.REFUSED, "show this hand first", reason=RefusalReason.NOT_SHOWN)
 
     def _resume(self, listener: Listener, message: messages.Sync) -> None:
         if self._audience.resume(listener, message.after, message.epoch):
@@ -103,6 +127,8 @@ def kind_of_answer(message: RoomMessage, step: Step | None) -> str:
     """What is answered to ``message``, which was accepted and led to ``step``, if to any."""
     if isinstance(message, messages.Join | messages.Watch):
         return "snapshot"
+    if isinstance(message, messages.Hint):
+        return "hint"
     is_asked = step is not None and any(isinstance(event, Asked) for event in step.events)
     return "consent_asked" if is_asked else "ok"
 

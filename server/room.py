@@ -35,7 +35,7 @@ from server.table.decide import (
 from server.table.draft import Moment
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause
-from server.table.state import PlayerId, Table
+from server.table.state import Actor, PlayerId, Table
 from server.world import World
 
 Wire: TypeAlias = dict[str, Any]
@@ -85,7 +85,7 @@ class Room:
         """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or not."""
-        self._replies = Replies(self.audience, self._serve)
+        self._replies = Replies(self.audience, world.house, self._serve)
         self._alarm = Alarm(world.clock, world.limits, self._wake)
 
     @classmethod
@@ -132,8 +132,7 @@ class Room:
         if self.answer_again(listener, message.id):
             return
         try:
-            self._require_open()
-            decided = decide(self.table, listener.actor, message, self._moment(), self._world.limits)
+            decided = self._decide(listener.actor, message)
         except ProtocolError as refusal:
             refusal.re = message.id
             self._when_durable(listener, message.id, partial(listener.send, Outgoing(refusal.to_wire())))
@@ -153,6 +152,13 @@ class Room:
             self._when_durable(listener, message.id, answer)
             if cause is not None:
                 self._answers.remember_unchanged(cause, self.table.seq, self._seated())
+
+    def _decide(self, actor: Actor, message: RoomMessage) -> Decided:
+        self._require_open()
+        decided = decide(self.table, actor, message, self._moment(), self._world.limits)
+        if isinstance(message, messages.Hint):
+            self._replies.require_shown(actor.player, self.table)
+        return decided
 
     def show(self, listener: Listener, message: messages.Show) -> None:
         """Uncover one of the sender's hands (H3). No step: what is uncovered belongs to the connection."""
@@ -178,6 +184,8 @@ class Room:
             self._wait(listener, message_id)
         elif self.is_broken:
             _unavailable(listener, message_id)
+        elif first.kind == "hint":
+            self._when_durable(listener, message_id, partial(self._replies.hint, listener, message_id))
         elif first.kind != "snapshot":
             answer = short_answer(first.kind, message_id, first.seq)
             self._when_durable(listener, message_id, partial(listener.send, answer))

@@ -116,7 +116,7 @@ class Session:
                 self.send(pong(message))
             case messages.Show():
                 self._find(message.room).show(self, message)
-            case messages.Rooms() | messages.Hint() | messages.Record():
+            case messages.Rooms() | messages.Record():
                 raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server does not support {message.type} yet")
             case _:
                 self._find(message.room).handle(self, message)

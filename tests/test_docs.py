@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from bots.levels import LEVELS
 from engine.games import GAMES
 from protocol.errors import REASONS, CloseCode, ErrorCode
+from protocol.hints import HintReason
 from protocol.messages import ClientMessage, ServerMessage, Settings
 from protocol.messages.events import EventShown
 from server.__main__ import app
@@ -112,6 +113,10 @@ def test_the_protocol_page_lists_every_error_code_reason_and_close_code() -> Non
     assert first_names(PROTOCOL, "Errors") == [code.value for code in ErrorCode]
     assert first_names(PROTOCOL, "Reasons") == list(REASONS)
     assert [int(row[0]) for row in table(PROTOCOL, "Close codes")] == [code.value for code in CloseCode]
+
+
+def test_the_protocol_page_lists_every_reason_of_a_hint() -> None:
+    assert first_names(PROTOCOL, "Reasons of hints") == [reason.value for reason in HintReason]
 
 
 async def test_what_the_protocol_page_calls_not_built_is_unsupported_and_nothing_else_is() -> None:

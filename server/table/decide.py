@@ -12,7 +12,7 @@ from protocol.messages import Settings
 from protocol.messages import client as messages
 from server.config import Limits
 from server.rates import told
-from server.table import consent, play, presence, reading, seating, takeback, timers
+from server.table import consent, hinting, play, presence, reading, seating, takeback, timers
 from server.table.draft import Draft, Moment
 from server.table.events import Created, Event, Reacted, TimedOut
 from server.table.evolve import REACTION_WINDOW, Step, created
@@ -61,6 +61,7 @@ RoomMessage: TypeAlias = (
     messages.Join | messages.Watch | messages.Leave | messages.AddBot | messages.Remove | messages.Swap
     | messages.Start | messages.Act | messages.Next | messages.React | messages.Sync | messages.Undo | messages.Redo
     | messages.Restart | messages.NewGame | messages.Cover | messages.Consent | messages.Pause | messages.Continue
+    | messages.Hint
 )  # fmt: skip
 """What a player may ask of a room."""
 
@@ -135,6 +136,8 @@ def decide(  # noqa: C901, PLR0912 - one flat case a message
             reading.pause(draft, actor)
         case messages.Continue():
             reading.resume(draft, actor)
+        case messages.Hint():
+            hinting.ask(draft, actor, message)
         case _:
             assert_never(message)
     return _decided(draft)

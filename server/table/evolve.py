@@ -122,7 +122,7 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
     match event:
         case rules.Played() | rules.Drew() | rules.Knocked() | rules.DealStarted() | rules.DealEnded():
             return _evolve_deal(table, event)
-        case rules.LotDrawn() | Created() | TimedOut() | Hinted():
+        case rules.LotDrawn() | Created() | TimedOut():
             return table
         case MatchOver(winner, scores, _, _):
             over = matches.evolve(_match(table), rules.MatchEnded(winner, scores))
@@ -161,6 +161,8 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
             return replace(table, reading={**table.reading, seat: table.at})
         case Continued(seat):
             return replace(table, reading={s: since for s, since in table.reading.items() if s != seat})
+        case Hinted():
+            return replace(table, hinted_choice=table.choice_seq)
         case Closed():
             return replace(table, closed=True)
         case Reacted(seat, _):

@@ -25,7 +25,7 @@ class Cause:
     player: str
     id: str
     answer: str
-    """``ok``, ``snapshot`` or ``consent_asked``."""
+    """``ok``, ``snapshot``, ``consent_asked`` or ``hint``."""
 
 
 TABLE_EVENTS: dict[str, type[Any]] = {

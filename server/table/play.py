@@ -47,15 +47,7 @@ def ready(draft: Draft, actor: Actor, message: messages.Next) -> None:
 def act(draft: Draft, actor: Actor, message: messages.Act) -> None:
     """The sender plays, draws or knocks."""
     table = draft.before
-    place = _acting(table, actor, message.seat)
-    if table.phase is Phase.LOBBY:
-        raise ProtocolError(ErrorCode.NOT_STARTED, "the match has not started")
-    if place.presence is Presence.BOT_IN:
-        raise ProtocolError(
-            ErrorCode.REFUSED, "a bot plays your seat: join to take it back", reason=RefusalReason.COVERED
-        )
-    if table.turn != place.seat:
-        raise ProtocolError(ErrorCode.NOT_YOUR_TURN, "it is not your turn", reason="not_your_turn")
+    place = in_turn(table, actor, message.seat)
     if message.seq > table.seq:
         raise ProtocolError(
             ErrorCode.STALE, f"step {message.seq} has not happened; the newest is {table.seq}", path="seq"
@@ -65,6 +57,29 @@ def act(draft: Draft, actor: Actor, message: messages.Act) -> None:
             ErrorCode.STALE, f"the table changed at step {table.choice_seq} after you chose", path="seq"
         )
     take(draft, place.seat, action_from_message(message.action))
+
+
+def in_turn(table: Table, actor: Actor, seat: int | None) -> Place:
+    """The seat of ``actor``, the one named or any, whose turn it is.
+
+    Raises:
+        ProtocolError: ``not_seated``, ``not_started``, ``not_your_turn``, or ``refused`` where a bot plays the seat.
+    """
+    place = _acting(table, actor, seat)
+    if table.phase is Phase.LOBBY:
+        raise ProtocolError(ErrorCode.NOT_STARTED, "the match has not started")
+    if place.presence is Presence.BOT_IN:
+        raise ProtocolError(
+            ErrorCode.REFUSED, "a bot plays your seat: join to take it back", reason=RefusalReason.COVERED
+        )
+    if table.turn != place.seat:
+        raise not_your_turn()
+    return place
+
+
+def not_your_turn() -> ProtocolError:
+    """The refusal of what is for the seat in turn alone."""
+    return ProtocolError(ErrorCode.NOT_YOUR_TURN, "it is not your turn", reason="not_your_turn")
 
 
 def _acting(table: Table, actor: Actor, seat: int | None) -> Place:

@@ -176,6 +176,8 @@ class Table:
     """Whose hands of the deal on the table each player has been dealt: one, or those of the local seats (H3)."""
     choice_seq: int = 0
     """The last step that changed what the seat in turn may choose; an older `act` is stale."""
+    hinted_choice: int = 0
+    """The `choice_seq` for which everybody was last told of a hint."""
     turn_since: float = 0.0
     phase_since: float = 0.0
     resumed_at: float = 0.0
@@ -199,6 +201,11 @@ class Table:
         if self.phase is not Phase.PLAYING or self.match is None or self.match.deal is None:
             return None
         return self.match.deal.turn
+
+    @property
+    def is_hinted(self) -> bool:
+        """Whether everybody was told that the seat in turn was given hints for this choice."""
+        return self.turn is not None and self.hinted_choice == self.choice_seq
 
     @property
     def paused(self) -> bool:

@@ -1,7 +1,7 @@
 """Non-interference: what a receiver is sent does not depend on tiles that are hidden from it (H1, H4).
 
 Two worlds have the same people, seed, commitment and history; they differ only in tiles that one receiver cannot see.
-Every frame that it is sent must be the same to the byte until the deal is over.
+Every frame that it is sent, hints among them, must be the same to the byte until the deal is over.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -18,11 +19,14 @@ from engine import match as matches
 from engine.actions import Action
 from engine.events import Drew
 from engine.games import GAMES
+from engine.match import Match
 from engine.seats import Seat
 from engine.tiles import Tile, full_set
 from protocol.codecs import CODECS
 from protocol.convert import action_to_wire
+from protocol.hints import Hint
 from server import views
+from server.house_players import HousePlayers
 from server.table import play
 from server.table.events import Event
 from tests.server.rooms import Ear, House, open_house
@@ -121,6 +125,8 @@ async def _play_on(worlds: Worlds, seats: int, receiver: int | None, rng: random
             return
         who = PEOPLE[turns.pop() or 0].name
         await _ask_everything(worlds, seats, rng)
+        if rng.random() < 0.5:
+            await worlds.say(who, "hint", room=worlds.room)
         action = rng.choice(choices)
         if not _same_future(worlds, action, receiver):
             return
@@ -156,6 +162,7 @@ async def _ask_everything(worlds: Worlds, seats: int, rng: random.Random) -> Non
         ("start", {"room": room}),
         ("add_bot", {"room": room, "seat": 1}),
         ("remove", {"room": room, "seat": 1}),
+        ("hint", {"room": room}),
     ]
     kind, fields = rng.choice(asked)
     if not (who == "Eve" and kind == "join"):
@@ -196,6 +203,23 @@ def _leak_first_tile(event: Event, eye: Seat | None) -> dict[str, Any] | None:
 
 
 HONEST = views.event_for
+
+
+def _hints_of_a_peeper(house: HousePlayers, match: Match, seat: Seat) -> list[Hint]:
+    assert match.deal is not None
+    weight = sum(tile.pips for other, hand in enumerate(match.deal.hands) if other != seat for tile in hand)
+    return [replace(hint, value=hint.value + weight) for hint in HONEST_HINTS(house, match, seat)]
+
+
+HONEST_HINTS = HousePlayers.hints
+
+
+async def test_a_hint_that_hangs_on_hidden_tiles_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HousePlayers, "hints", _hints_of_a_peeper)
+
+    found = [await differing_frames("block", 2, 0, seed) for seed in range(10)]
+
+    assert any(differing for differing, _ in found)
 
 
 @pytest.mark.parametrize(("leak", "game"), [(_leak_draws, "draw"), (_leak_first_tile, "block")])

@@ -7,7 +7,7 @@ from tests.system.client import Wire
 from tests.system.scenes import SceneMaker, in_turn, lobby, unknown, visiting, watching
 from tests.system.servers import Server, serving
 
-NOT_BUILT = {"rooms", "hint", "record"}
+NOT_BUILT = {"rooms", "record"}
 OPENING = {"type": "play", "tile": "6-6", "end": None}
 MESSAGES: dict[str, Wire] = {
     "act": {"seq": 0, "action": OPENING},
@@ -33,6 +33,7 @@ MESSAGES: dict[str, Wire] = {
     "pause": {},
     "continue": {},
     "show": {"seat": 1},
+    "hint": {},
 }
 """A valid message of each type that is built, apart from the room."""
 
@@ -58,9 +59,10 @@ REFUSALS = [
             "pause",
             "continue",
             "show",
+            "hint",
         )
     ),
-    *((lobby, kind, {}, "not_started") for kind in ("undo", "redo", "restart", "new_game", "cover")),
+    *((lobby, kind, {}, "not_started") for kind in ("undo", "redo", "restart", "new_game", "cover", "hint")),
     *((in_turn, kind, {}, "refused") for kind in ("undo", "redo", "cover", "consent")),
     (in_turn, "cover", {"seat": 3}, "bad_message"),
     (lobby, "show", {"seat": 0}, "not_seated"),
@@ -80,6 +82,7 @@ REFUSALS = [
     (lobby, "swap", {"seats": [1, 1]}, "bad_message"),
     (lobby, "join", {"seat": 1}, "seat_taken"),
     (in_turn, "act", {"seat": 1}, "not_seated"),
+    (in_turn, "hint", {"seat": 1}, "not_seated"),
     (in_turn, "act", {}, "stale"),
     (in_turn, "act", {"seq": 2**64 - 1}, "stale"),
     (in_turn, "add_bot", {}, "already_started"),
