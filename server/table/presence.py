@@ -15,12 +15,14 @@ def come_back(draft: Draft, actor: Actor) -> None:
     coming = draft.table.coming_of(actor.player)
     if not places and coming is not None and coming.coming is not None:
         add_watcher(draft, actor, coming.coming.name)
-    for place in places:
+    away = [place for place in places if place.presence is not Presence.PRESENT]
+    for place in away:
         if place.presence is Presence.BOT_IN:
             draft.add(BotOut(place.seat))
-        if place.presence is not Presence.PRESENT:
-            draft.add(Back(place.seat))
-            take_host_part(draft, actor.player)
+        draft.add(Back(place.seat))
+        take_host_part(draft, actor.player)
+    if away:
+        go_on(draft)
 
 
 def lose(draft: Draft, player: PlayerId) -> None:

@@ -73,6 +73,21 @@ def test_after_a_restart_all_people_are_away_in_one_step_and_nobody_watches() ->
     assert table.serve(Restarted()) is None
 
 
+def test_who_comes_back_alone_and_has_said_next_before_is_not_kept_waiting() -> None:
+    table = Driver(seats=2, target=1)
+    table.say(BOB, "join")
+    table.say(ANN, "start")
+    while table.table.phase is not Phase.MATCH_OVER:
+        table.play_deal()
+        table.wait(20)
+    table.say(ANN, "next")
+    table.serve(Restarted())
+
+    step = table.say(ANN, "sync")
+
+    assert kinds(step)[:2] == ["Back", "MatchStarted"]
+
+
 def test_a_headless_bot_is_a_player_shown_as_a_computer() -> None:
     table = Driver(seats=2)
 
