@@ -46,6 +46,13 @@ class Codec(Protocol):
         """``message`` as the bytes of one frame."""
         ...
 
+    def fill(self, encoded: bytes, items: Sequence[bytes]) -> bytes:
+        """``encoded`` with these encoded ``items`` in the empty list that is the last value in it.
+
+        A message of thousands of parts can so be encoded a part at a time.
+        """
+        ...
+
 
 class JsonCodec:
     """Text frames, as compact as JSON gets."""
@@ -68,6 +75,11 @@ class JsonCodec:
     def encode(self, message: dict[str, Any]) -> bytes:
         """See ``Codec``."""
         return to_json(message)
+
+    def fill(self, encoded: bytes, items: Sequence[bytes]) -> bytes:
+        """See ``Codec``."""
+        before, _, after = encoded.rpartition(b"[]")
+        return b"".join((before, b"[", b",".join(items), b"]", after))
 
 
 class MsgpackCodec:
@@ -97,6 +109,11 @@ class MsgpackCodec:
         """See ``Codec``."""
         packed: bytes = self._packer.pack(message)
         return packed
+
+    def fill(self, encoded: bytes, items: Sequence[bytes]) -> bytes:
+        """See ``Codec``."""
+        length: bytes = self._packer.pack_array_header(len(items))
+        return b"".join((encoded[:-1], length, *items))
 
 
 CODECS: tuple[Codec, ...] = (MsgpackCodec(), JsonCodec())

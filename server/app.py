@@ -19,6 +19,7 @@ from websockets.typing import Subprotocol
 from protocol.codecs import codec_for, select_codec
 from protocol.errors import CloseCode
 from server.addresses import Addresses
+from server.archive import Archive
 from server.clock import Clock, SystemClock
 from server.config import Config
 from server.connection import CLOSE_TIMEOUT, Connection, Shared
@@ -82,7 +83,8 @@ class App:
         self._clock = clock or SystemClock()
         self._journal = Journal(store)
         house = HousePlayers(bot_randomness or random.Random())  # noqa: S311 - how bots choose is no secret
-        world = World(store, self._journal, self._clock, config.limits, random_bytes, house)
+        self._archive = Archive(store, self._clock)
+        world = World(store, self._journal, self._archive, self._clock, config.limits, random_bytes, house)
         self.registry = Registry(world)
         self._sessions = Sessions(store, self.registry, self._clock, random_bytes)
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
@@ -109,6 +111,7 @@ class App:
         """
         loop = asyncio.get_running_loop()
         self._tasks.append(loop.create_task(self._journal.run(), name="journal"))
+        self._tasks.append(loop.create_task(self._archive.run(), name="archive"))
         await self.registry.load()
         self._server = await serve(
             self._handle,

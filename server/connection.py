@@ -114,6 +114,13 @@ class Connection(ServerConnection):
         return self._number
 
     @property
+    def codec(self) -> Codec:
+        """How messages are written here; ValueError before the handshake is done."""
+        if self._codec is None:
+            raise ValueError("no codec has been agreed on yet")
+        return self._codec
+
+    @property
     def wrong_codes(self) -> tuple[MinuteCount, ...]:
         """Unknown room codes of this connection, and of its address."""
         return self._wrong_codes

@@ -18,11 +18,20 @@ class Outgoing:
         self.message = message
         self._frames: dict[str, bytes] = {}
 
+    @classmethod
+    def encoded(cls, message: dict[str, Any], codec: Codec, data: bytes) -> Outgoing:
+        """A message to one receiver that was encoded to ``data`` before; of ``message`` the head is enough."""
+        outgoing = cls(message)
+        outgoing._frames[codec.subprotocol] = _frame(codec, data)
+        return outgoing
+
     def frame(self, codec: Codec) -> bytes:
         """The whole frame as it is written to the transport (RFC 6455, section 5.2), unmasked."""
         frame = self._frames.get(codec.subprotocol)
         if frame is None:
-            opcode = Opcode.BINARY if codec.binary else Opcode.TEXT
-            frame = Frame(opcode, codec.encode(self.message)).serialize(mask=False)
-            self._frames[codec.subprotocol] = frame
+            frame = self._frames[codec.subprotocol] = _frame(codec, codec.encode(self.message))
         return frame
+
+
+def _frame(codec: Codec, data: bytes) -> bytes:
+    return Frame(Opcode.BINARY if codec.binary else Opcode.TEXT, data).serialize(mask=False)

@@ -12,6 +12,7 @@ from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import CODE_LENGTH, CODE_SIGNS, Settings
 from protocol.messages import client as messages
+from server.archive import Archive
 from server.listener import Listener
 from server.room import Hooks, Room
 from server.store.base import Step, StoreError
@@ -39,7 +40,12 @@ class Registry:
         self._is_draining = False
         self._quick: dict[str, None] = {}
         self._reloading: set[asyncio.Task[None]] = set()
-        self._hooks = Hooks(changed=self._changed, closed=self._closed, broken=self._broken)
+        self._hooks = Hooks(changed=self._changed, ended=self._ended, closed=self._closed, broken=self._broken)
+
+    @property
+    def archive(self) -> Archive:
+        """Where the records of its rooms are."""
+        return self._world.archive
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -60,6 +66,7 @@ class Registry:
             self._rooms[code] = room
             self._index(room.table, None)
             self._world.clock.go_on_from(room.table.at)
+            self.archive.look_into(code)
         for room in list(self._rooms.values()):
             room.restarted()
 
@@ -101,8 +108,12 @@ class Registry:
         return self._seats.keys() | self._coming.keys()
 
     def needed_steps(self) -> list[tuple[str, int]]:
-        """For each room the first step that may still be asked for: that with which its last match began."""
-        tables = (room.audience.told for room in self._rooms.values())
+        """For each room the first step that may still be asked for: that with which its last match began.
+
+        None where an earlier match may have no record yet.
+        """
+        rooms = (room for room in self._rooms.values() if not self.archive.is_behind(room.code))
+        tables = (room.audience.told for room in rooms)
         return [(table.room, table.match_seq if table.match else table.seq) for table in tables]
 
     def create(self, listener: Listener, message: messages.Create) -> None:
@@ -193,6 +204,9 @@ class Registry:
         if before is None or _differs(before, room.table):
             self._index(room.table, before)
 
+    def _ended(self, room: Room, record: str) -> None:
+        self.archive.ended(room.code, record)
+
     def _closed(self, room: Room) -> None:
         """Only now: before its end is durable, nobody may be told that there is no such room."""
         del self._rooms[room.code]
@@ -262,6 +276,7 @@ class Registry:
         rebuilt.read_again_at = self._world.clock.monotonic()
         self._rooms[room.code] = rebuilt
         self._index(rebuilt.table, room.table)
+        self.archive.look_into(room.code)
         rebuilt.take_over(room)
 
     def _forget(self, room: Room) -> None:

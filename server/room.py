@@ -33,6 +33,7 @@ from server.table.decide import (
     decide_for_server,
 )
 from server.table.draft import Moment
+from server.table.events import MatchOver
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause
 from server.table.state import Actor, PlayerId, Table
@@ -57,6 +58,8 @@ class Hooks:
 
     changed: Callable[[Room, Table | None], None]
     """Called with the room and the table before it, when a step was taken into memory."""
+    ended: Callable[[Room, str], None]
+    """Called with the id of its record when the end of a match is durable and told."""
     closed: Callable[[Room], None]
     """Called when the room's last step is durable and told."""
     broken: Callable[[Room], None]
@@ -300,6 +303,8 @@ class Room:
             self.audience.tell(step, after)
             answer()
             self.audience.remove_strangers()
+            for ended in (event for event in step.events if isinstance(event, MatchOver)):
+                self._hooks.ended(self, ended.record)
             if after.closed:
                 self.audience.dissolve()
                 self._hooks.closed(self)

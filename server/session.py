@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Collection
+from collections.abc import Awaitable, Collection
 from typing import Any, Protocol
 
+from protocol.codecs import Codec
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import ClientMessage, Settings
 from protocol.messages import client as messages
 from protocol.schema import PROTOCOL_VERSION
+from server.audience import has_part
 from server.clock import Clock
 from server.house_players import BUILT_LEVELS
 from server.listener import Subscription
 from server.outgoing import Outgoing
+from server.questions import Questions
 from server.rates import MinuteCount, told
 from server.registry import Registry
 from server.room import Room
@@ -43,8 +46,13 @@ class Wire(Protocol):
         ...
 
     @property
+    def codec(self) -> Codec:
+        """How messages are written there."""
+        ...
+
+    @property
     def wrong_codes(self) -> tuple[MinuteCount, ...]:
-        """Unknown room codes of this connection, and of its address."""
+        """Unknown room codes and ids of records of this connection, and of its address."""
         ...
 
 
@@ -57,6 +65,7 @@ class Session:
         self._wire = wire
         self._registry = registry
         self._clock = clock
+        self._questions = Questions(self.send)
         self._rooms: dict[Subscription, None] = {}
         """In the order in which they were entered: a run under one seed does the same each time."""
 
@@ -114,9 +123,11 @@ class Session:
                 )
             case messages.Ping():
                 self.send(pong(message))
+            case messages.Record():
+                self._show_record(message)
             case messages.Show():
                 self._find(message.room).show(self, message)
-            case messages.Rooms() | messages.Record():
+            case messages.Rooms():
                 raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server does not support {message.type} yet")
             case _:
                 self._find(message.room).handle(self, message)
@@ -130,18 +141,49 @@ class Session:
                 self._registry.require_place(self.actor.player, room.code)
         room.handle(self, message)
 
+    def _show_record(self, message: messages.Record) -> None:
+        """Answer with the record of a finished match, as soon as it is found."""
+        self._questions.require_room()
+        if message.room is None:
+            self._require_guesses()
+            finding = self._registry.archive.find(str(message.id))
+        else:
+            table = self._find(message.room).audience.told
+            if not table.settings.spectators and not has_part(table, self.actor.player):
+                raise ProtocolError(ErrorCode.NOT_SEATED, "only who is at this table is shown its records")
+            finding = self._registry.archive.last_of(table.room)
+        self._questions.ask(message.id, self._record(message, finding))
+
+    async def _record(self, message: messages.Record, finding: Awaitable[bytes | None]) -> Outgoing:
+        payload = await finding
+        if payload is None:
+            if message.room is None:
+                self._count_guess()
+            raise ProtocolError(
+                ErrorCode.REFUSED, "there is no record of a finished match", reason=RefusalReason.NO_RECORD
+            )
+        codec = self._wire.codec
+        encoded = await self._registry.archive.encode(payload, codec, message.id)
+        return Outgoing.encoded({"type": "record"}, codec, encoded)
+
     def _find(self, code: str) -> Room:
         """The room. Codes must not be found by trying: after too many wrong ones only known rooms are found."""
-        now = self._clock.monotonic()
-        wait = max(count.wait(now) for count in self._wire.wrong_codes)
-        if wait > 0 and not self._knows(code):
-            raise ProtocolError(ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=told(wait))
+        self._require_guesses(code)
         try:
             return self._registry.find(code)
         except ProtocolError:
-            for count in self._wire.wrong_codes:
-                count.add(now)
+            self._count_guess()
             raise
+
+    def _require_guesses(self, code: str | None = None) -> None:
+        now = self._clock.monotonic()
+        wait = max(count.wait(now) for count in self._wire.wrong_codes)
+        if wait > 0 and (code is None or not self._knows(code)):
+            raise ProtocolError(ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=told(wait))
+
+    def _count_guess(self) -> None:
+        for count in self._wire.wrong_codes:
+            count.add(self._clock.monotonic())
 
     def _knows(self, code: str) -> bool:
         return code in self._registry.rooms_of(self.actor.player) or any(room.code == code for room in self._rooms)

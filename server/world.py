@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from server.archive import Archive
 from server.clock import Clock
 from server.config import Limits
 from server.house_players import HousePlayers
@@ -18,6 +19,7 @@ class World:
 
     store: Store
     journal: Journal
+    archive: Archive
     clock: Clock
     limits: Limits
     random_bytes: RandomBytes

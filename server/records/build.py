@@ -76,18 +76,20 @@ def unpacked(stored: StoredStep) -> Step:
     return step
 
 
-def folded(steps: Sequence[StoredStep]) -> Table:
-    """The table after ``steps``, which begin with the room's first step or with a checkpoint."""
-    first, *others = steps
-    if first.checkpoint is None:
-        table = created(first.room, unpacked(first))
-    else:
-        table, _ = checkpoint.unpack(first.checkpoint)
-    return reduce(evolve, map(unpacked, others), table)
+def folded(table: Table | None, stored: StoredStep) -> Table:
+    """``table`` after the next step of its log. None: the log begins with it, at the first step or at a checkpoint."""
+    if table is not None:
+        return evolve(table, unpacked(stored))
+    if stored.checkpoint is None:
+        return created(stored.room, unpacked(stored))
+    table, _ = checkpoint.unpack(stored.checkpoint)
+    return table
 
 
-def header(table: Table, match: Finished) -> Wire:
+def header(table: Table | None, match: Finished) -> Wire:
     """All of a record but its steps. ``table``: as it was after the step in which the match began."""
+    if table is None:
+        raise ValueError("there is no table to begin a match")
     started, ended = _of_kind(match.first.events, MatchStarted), _of_kind(match.last.events, MatchOver)
     return {
         "format": FORMAT,
@@ -127,7 +129,8 @@ def records(steps: Sequence[StoredStep]) -> Iterator[Wire]:
     """The record of each match that has ended in a log as `Store.history` gives it."""
     finder = Finder()
     for match in [match for stored in steps for match in finder.look_at(stored)]:
-        table = folded([stored for stored in steps if match.base <= stored.seq <= match.first.seq])
+        before = [stored for stored in steps if match.base <= stored.seq <= match.first.seq]
+        table = reduce(folded, before, None)
         inside = (stored for stored in steps if match.first.seq <= stored.seq <= match.last.seq)
         yield {**header(table, match), "steps": [entry(unpacked(stored), match) for stored in inside]}
 

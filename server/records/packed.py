@@ -13,8 +13,8 @@ import msgpack
 
 Wire: TypeAlias = dict[str, Any]
 
-PIECE = 4096
-"""Compressed bytes that are read at once."""
+PIECE = 16 * 1024
+"""Bytes that are unpacked at once."""
 
 
 class Packing:
@@ -49,11 +49,13 @@ def parts(payload: bytes) -> Iterator[Wire]:
         ValueError: it is not whole.
     """
     unpacker, decompressor = msgpack.Unpacker(), zlib.decompressobj()
-    for start in range(0, len(payload), PIECE):
-        unpacker.feed(decompressor.decompress(payload[start : start + PIECE]))
+    while not decompressor.eof:
+        piece = decompressor.decompress(payload, PIECE)
+        if not piece and not decompressor.eof:
+            raise ValueError("the record is cut off")
+        payload = decompressor.unconsumed_tail
+        unpacker.feed(piece)
         yield from unpacker
-    if not decompressor.eof:
-        raise ValueError("the record is cut off")
 
 
 def unpack(payload: bytes) -> Wire:

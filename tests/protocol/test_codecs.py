@@ -56,6 +56,17 @@ def test_a_message_comes_back_as_it_was(codec: Codec, message: dict[str, Any]) -
     assert codec.decode(packed if codec.binary else text_of(packed)) == message
 
 
+@BOTH
+@pytest.mark.parametrize("count", [0, 1, 3, 20, 70_000])
+def test_a_list_can_be_filled_an_item_at_a_time(codec: Codec, count: int) -> None:
+    items = [{"seq": number, "events": []} for number in range(count)]
+    message = {"type": "record", "id": "[]", "record": {"names": [], "steps": []}}
+
+    filled = codec.fill(codec.encode(message), [codec.encode(item) for item in items])
+
+    assert filled == codec.encode({**message, "record": {"names": [], "steps": items}})
+
+
 def test_json_is_compact() -> None:
     assert JSON.encode({"type": "ok", "seq": 1, "points": 2.5, "name": "Zoë"}) == (
         b'{"type":"ok","seq":1,"points":2.5,"name":"Zo\xc3\xab"}'

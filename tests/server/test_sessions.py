@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from protocol.codecs import CODECS
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages.client import Hello
 from server.config import Limits
@@ -19,6 +20,7 @@ from tests.server.rooms import House
 class Line:
     """A connection that remembers what is sent over it."""
 
+    codec = CODECS[0]
     wrong_codes: tuple[MinuteCount, ...] = ()
 
     def __init__(self, number: int) -> None:

@@ -13,6 +13,7 @@ from protocol.codecs import Codec
 from protocol.errors import CloseCode
 from server.addresses import Addresses
 from server.app import SWEEP
+from server.archive import Archive
 from server.config import Limits
 from server.connection import Connection, Shared
 from server.house_players import HousePlayers
@@ -28,8 +29,8 @@ from tests.simulation.disk import Disk, SimulatedStore
 from tests.simulation.loop import VirtualClock, VirtualLoop
 from tests.simulation.network import Link, server_protocol
 
-STANDING_TASKS = 3
-"""The journal, the sweep and the housekeeping."""
+STANDING_TASKS = 4
+"""The journal, the archive, the sweep and the housekeeping."""
 
 
 class Node:
@@ -47,7 +48,8 @@ class Node:
         self.is_stopping = False
         asyncio.events._set_running_loop(self.loop)
         self.journal = Journal(self.store)
-        world = World(self.store, self.journal, self.clock, limits, rng.randbytes, HousePlayers(rng))
+        self._archive = Archive(self.store, self.clock)
+        world = World(self.store, self.journal, self._archive, self.clock, limits, rng.randbytes, HousePlayers(rng))
         self.registry = Registry(world)
         self.sessions = Sessions(self.store, self.registry, self.clock, rng.randbytes)
         self._housekeeping = Housekeeping(self.store, self.registry, self.sessions, self.clock, limits)
@@ -58,6 +60,7 @@ class Node:
     def start(self) -> None:
         """As `App.start` does, but for the port."""
         self.loop.create_task(self.journal.run(), name="journal")
+        self.loop.create_task(self._archive.run(), name="archive")
         self.loop.create_task(self._load(), name="load")
 
     async def _load(self) -> None:

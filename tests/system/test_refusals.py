@@ -7,7 +7,7 @@ from tests.system.client import Wire
 from tests.system.scenes import SceneMaker, in_turn, lobby, unknown, visiting, watching
 from tests.system.servers import Server, serving
 
-NOT_BUILT = {"rooms", "record"}
+NOT_BUILT = {"rooms"}
 OPENING = {"type": "play", "tile": "6-6", "end": None}
 MESSAGES: dict[str, Wire] = {
     "act": {"seq": 0, "action": OPENING},

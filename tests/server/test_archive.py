@@ -1,0 +1,375 @@
+"""Records are made when matches end, whatever happens to the store and the process, and are found again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from protocol.codecs import CODECS, Codec, text_of
+from protocol.messages import check_sent
+from server.archive import PATIENCE, RETRY_AFTER, Archive
+from server.config import Limits
+from server.housekeeping import Housekeeping
+from server.records.build import records
+from server.records.form import read
+from server.records.packed import pack, unpack
+from server.records.verify import verify
+from server.registry import RELOAD_AFTER
+from server.session import Sessions
+from server.store.base import StoreError
+from server.table.events import MatchOver
+from server.table.state import Phase
+from tests.fakes import FailingStore, FakeClock
+from tests.server.recorded import played, records_of, stored
+from tests.server.rooms import Ear, House, open_house
+from tests.server.tables import ANN, BOB, CODE, Driver
+
+SETTINGS = {"game": "block", "seats": 2, "target": 1, "bot_delay": 0.01, "next_deal_after": 0}
+
+
+class Shelf(FailingStore):
+    """A store that takes steps but no records, if it is told so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_full = False
+        self.added: list[str] = []
+
+    async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
+        if self.is_full:
+            raise StoreError("no space left")
+        self.added.append(record)
+        await super().add_record(record, room, payload, at)
+
+
+async def play_match(house: House, ear: Ear) -> tuple[str, str]:
+    """Let ``ear`` play a match against a bot to its end. Gives the room and the id of the record."""
+    room = (await ear.ask("create", settings=SETTINGS))["room"]
+    await ear.ask("start", room=room, entropy="ab" * 32)
+    return room, await play_on(house, ear, room)
+
+
+async def play_on(house: House, ear: Ear, room: str) -> str:
+    """Let what has begun be played to its end."""
+    while house.registry.find(room).table.phase is not Phase.MATCH_OVER:
+        table = house.registry.find(room).table
+        if table.turn == 0:
+            turn = next(m["turn"] for m in reversed(ear.heard) if m.get("turn") and "legal" in m["turn"])
+            await ear.ask("act", room=room, seq=table.seq, action=turn["legal"][0]["action"])
+        else:
+            await house.pass_time(0.02)
+    ended = house.registry.find(room).table.deal_events[-1]
+    assert isinstance(ended, MatchOver)
+    return ended.record
+
+
+async def done(house: House, room: str) -> None:
+    """Return when the archive has looked into the log of ``room``."""
+    async with asyncio.timeout(5):
+        while house.registry.archive.is_behind(room):
+            await house.settle()
+
+
+async def test_a_match_that_ends_has_its_record_soon_after() -> None:
+    async with open_house(Shelf()) as house:
+        room, record = await play_match(house, house.ear(ANN))
+        await done(house, room)
+
+        payload = await house.store.record(record)
+
+        assert payload is not None
+        assert payload == await house.store.last_record(room)
+        assert [unpack(payload)] == list(records(await house.store.history(room)))
+        assert verify(read(unpack(payload))).faults == ()
+
+
+async def test_a_record_that_cannot_be_kept_is_kept_when_the_store_takes_it_again() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        store.is_full = True
+        room, record = await play_match(house, house.ear(ANN))
+        for _ in range(5):
+            await house.pass_time(RETRY_AFTER)
+        before = await store.record(record)
+
+        store.is_full = False
+        await house.pass_time(RETRY_AFTER)
+        await done(house, room)
+
+        assert before is None
+        assert await store.record(record) is not None
+
+
+async def test_a_process_that_was_killed_before_the_record_was_kept_leaves_that_to_the_next() -> None:
+    store, clock = Shelf(), FakeClock()
+    store.is_full = True
+    async with open_house(store, clock=clock) as house:
+        room, record = await play_match(house, house.ear(ANN))
+    store.is_full = False
+
+    async with open_house(store, clock=clock) as house:
+        await house.registry.load()
+        await done(house, room)
+
+    assert store.added == [record]
+
+
+async def test_a_record_that_is_there_is_not_made_again_at_the_next_start() -> None:
+    store, clock = Shelf(), FakeClock()
+    async with open_house(store, clock=clock) as house:
+        room, record = await play_match(house, house.ear(ANN))
+        await done(house, room)
+
+    async with open_house(store, clock=clock) as house:
+        await house.registry.load()
+        await done(house, room)
+
+    assert store.added == [record]
+
+
+async def test_the_end_of_a_match_whose_step_was_written_although_the_store_said_otherwise_has_a_record() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings={**SETTINGS, "seats": 2}))["room"]
+        await ann.ask("start", room=room)
+        await hold_back_the_end(house, ann, room)
+
+        store.is_failing = False
+        await house.pass_time(RELOAD_AFTER)
+        await done(house, room)
+
+        assert len(store.added) == 1
+
+
+async def hold_back_the_end(house: House, ear: Ear, room: str) -> None:
+    """Play on; from the step on in which the match ends, the store writes and says that it failed."""
+    store = house.store
+    store.writes_before_failing = True
+    while not any(b"MatchOver" in step.payload for batch in store.appended for step in batch):
+        table = house.registry.find(room).table
+        store.is_failing = True
+        if table.turn == 0:
+            turn = next(m["turn"] for m in reversed(ear.heard) if m.get("turn") and "legal" in m["turn"])
+            ear.say("act", room=room, seq=table.seq, action=turn["legal"][0]["action"])
+            await house.settle()
+        else:
+            await house.pass_time(0.02)
+        store.is_failing = False
+        await house.pass_time(RELOAD_AFTER)
+
+
+async def test_the_next_match_does_not_wait_and_both_have_their_records() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        ann = house.ear(ANN)
+        store.is_full = True
+        room, first = await play_match(house, ann)
+        await ann.ask("next", room=room)
+        second = await play_on(house, ann, room)
+
+        store.is_full = False
+        await house.pass_time(RETRY_AFTER)
+        await done(house, room)
+
+        assert store.added == [first, second]
+        assert await store.last_record(room) == await store.record(second)
+
+
+async def test_nothing_of_a_log_is_cleared_away_that_a_record_still_needs() -> None:
+    store = Shelf()
+    async with open_house(store, limits=Limits(finished_room=0)) as house:
+        ann = house.ear(ANN)
+        housekeeping = Housekeeping(
+            store, house.registry, Sessions(store, house.registry, house.clock, bytes), house.clock, Limits()
+        )
+        store.is_full = True
+        room, first = await play_match(house, ann)
+        while house.registry.find(room).table.seq < 900:
+            await ann.ask("next", room=room)
+            await play_on(house, ann, room)
+        await clear(housekeeping, house)
+        whole = len(await store.history(room))
+
+        store.is_full = False
+        await house.pass_time(RETRY_AFTER)
+        await done(house, room)
+        await clear(housekeeping, house)
+
+        assert whole == house.registry.find(room).table.seq
+        assert len(await store.history(room)) < whole
+        assert store.added[0] == first
+        assert len(store.added) > 10
+
+
+async def clear(housekeeping: Housekeeping, house: House) -> None:
+    """Let the housekeeping do its work; the pauses in it pass."""
+    work = asyncio.create_task(housekeeping.clear())
+    while not work.done():
+        await house.pass_time(0.1)
+
+
+async def test_a_room_that_closes_before_its_record_is_made_has_one_all_the_same() -> None:
+    store = Shelf()
+    async with open_house(store, limits=Limits(finished_room=3)) as house:
+        store.is_full = True
+        room, record = await play_match(house, house.ear(ANN))
+        await house.pass_time(5)
+        assert len(house.registry) == 0
+
+        store.is_full = False
+        await house.pass_time(RETRY_AFTER)
+        await done(house, room)
+
+        assert store.added == [record]
+
+
+async def test_a_log_that_cannot_be_read_keeps_no_other_room_waiting() -> None:
+    store, clock = Shelf(), FakeClock()
+    store.is_full = True
+    async with open_house(store, clock=clock) as house:
+        (bad, _), (good, record) = [await play_match(house, house.ear(who)) for who in (ANN, BOB)]
+    store.is_full = False
+    rows = store._index.find(bad)
+    assert rows is not None
+    archive = Archive(store, clock)
+    archive.look_into(bad)
+    archive.look_into(good)
+    started = next(row for row, step in enumerate(rows.rows) if b"MatchOver" in step.payload)
+    rows.rows[started] = replace(rows.rows[started], payload=b"MatchOver, but not packed")
+
+    await work_off(archive)
+
+    assert store.added == [record]
+
+
+async def work_off(archive: Archive) -> None:
+    """Let ``archive`` do all that it has been given."""
+    work = asyncio.create_task(archive.run())
+    async with asyncio.timeout(5):
+        while archive._jobs:
+            await turn()
+    work.cancel()
+
+
+async def turn() -> None:
+    """One turn of the loop."""
+    await asyncio.sleep(0)
+
+
+# Finding them.
+
+
+async def test_a_question_that_comes_before_the_record_is_kept_waits_for_it() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        store.is_full = True
+        room, record = await play_match(house, house.ear(ANN))
+        asked = [asyncio.create_task(ask) for ask in questions(house.registry.archive, room, record)]
+        await house.settle()
+        waits = not any(question.done() for question in asked)
+
+        store.is_full = False
+        await house.pass_time(RETRY_AFTER)
+        await done(house, room)
+
+        assert waits
+        assert await asyncio.gather(*asked) == [await store.record(record)] * 2
+
+
+async def test_a_question_does_not_wait_for_ever() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        store.is_full = True
+        room, record = await play_match(house, house.ear(ANN))
+        asked = [asyncio.create_task(ask) for ask in questions(house.registry.archive, room, record)]
+        await house.settle()
+        await house.pass_time(PATIENCE)
+
+        results = await asyncio.gather(*asked, return_exceptions=True)
+
+        assert [type(result) for result in results] == [StoreError, StoreError]
+        assert not any(job.waiting for job in house.registry.archive._jobs.values())
+
+
+def questions(archive: Archive, room: str, record: str) -> tuple[Any, Any]:
+    """Both ways to ask."""
+    return archive.find(record), archive.last_of(room)
+
+
+async def test_what_does_not_exist_is_not_found() -> None:
+    archive = Archive(Shelf(), FakeClock())
+
+    assert await archive.find("0123456789abcdef") is None
+    assert await archive.last_of("AAAAAA") is None
+
+
+# How much is done at a time.
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=lambda codec: codec.subprotocol)
+async def test_a_record_is_told_as_it_was_kept(codec: Codec) -> None:
+    (record,) = records_of(played("all-fives", 3, seed=51, target=100))
+    archive = Archive(Shelf(), FakeClock())
+
+    told = [await archive.encode(pack(record), codec, message_id) for message_id in (None, "m-1")]
+
+    plain, answer = [codec.decode(part if codec.binary else text_of(part), nesting=0) for part in told]
+    assert plain == {"type": "record", "id": record["id"], "record": record}
+    assert answer == {**plain, "re": "m-1"}
+    check_sent(answer)
+
+
+def long_record(steps: int) -> dict[str, Any]:
+    """A record of many steps, all of them reactions but the first and the last ones."""
+    (record,) = records_of(played("block", 2, seed=1))
+    first, *others = record["steps"]
+    talk = [{"seq": 0, "at": 1.5, "events": [{"type": "reacted", "seat": 0, "key": "oops"}]}] * steps
+    whole = [first, *talk, *others]
+    return {**record, "steps": [{**step, "seq": first["seq"] + n} for n, step in enumerate(whole)]}
+
+
+async def turns_during(work: Any) -> int:
+    """How many turns of the loop others have had while ``work`` was done."""
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(others())
+    await work
+    counting.cancel()
+    return turns
+
+
+async def test_others_have_their_turn_while_a_long_record_is_told() -> None:
+    payload = pack(long_record(20_000))
+
+    turns = await turns_during(Archive(Shelf(), FakeClock()).encode(payload, CODECS[0], None))
+
+    assert turns > 300
+
+
+async def test_others_have_their_turn_while_a_long_record_is_made() -> None:
+    store = Shelf()
+    driver = Driver(game="block", seats=2, seed=3, target=1)
+    driver.say(ANN, "start")
+    for _ in range(4000):
+        driver.now += 20
+        driver.say(ANN, "react", key="oops")
+    while driver.table.phase is not Phase.MATCH_OVER:
+        driver.act() if driver.table.turn is not None else driver.say(ANN, "next")
+    await store.append(stored(driver.log))
+    archive = Archive(store, FakeClock())
+    archive.look_into(CODE)
+
+    turns = await turns_during(work_off(archive))
+
+    assert len(store.added) == 1
+    assert turns > 160
