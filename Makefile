@@ -26,6 +26,12 @@ kill-cycles: DURABILITY ?= process
 kill-cycles: $(VENV)/.dev
 	$(BIN)/python -m tests.load.kill_cycles --cycles $(CYCLES) --durability $(DURABILITY) $(ARGS)
 
+# A random walk of act, undo, redo, restart, reconnect and server restart, held to the acts that count after each step.
+walk: STEPS ?= 100000
+walk: SEED ?= 1
+walk: $(VENV)/.dev
+	$(BIN)/python -m tests.server.walk $(STEPS) $(SEED)
+
 # Node and a browser: installed where that is possible, named plainly where it is not.
 tools:
 	@tests/require_tools.sh

@@ -101,6 +101,7 @@ def _match_started(table: Wire, event: Wire, _me: str) -> None:
     table.update(
         deal=None,
         deals=[],
+        redo=0,
         scores=[0] * len(table["scores"]),
         waiting=False,
         commitment=event["commitment"],

@@ -30,7 +30,7 @@ def extended(before: Table, after: Table, events: Sequence[Event]) -> Table:
     if _begins_anew(events):
         return replace(after, line=() if moved is None else (moved,), opening=moved, redo=())
     if any(_changes_who_plays(event) for event in events) and after.line:
-        after = replace(after, line=(), redo=())
+        after = replace(after, line=())
     if moved is None:
         return after
     line = _last_deals((*after.line, moved))

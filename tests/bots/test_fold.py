@@ -9,6 +9,7 @@ from bots.fold import fold, view_of
 from engine.seats import Seat
 from engine.view import view_for
 from protocol.messages import DEALS_LISTED
+from server.audience import goes_elsewhere
 from server.table.evolve import Step
 from server.table.state import Actor
 from tests.server.happenings import anything
@@ -26,7 +27,15 @@ class Reader:
     def read(self, step: Step | None) -> None:
         """Fold what the server tells of ``step``."""
         if step is not None:
+            was_here = self.is_here
             self.table = fold(self.table, self._driver.update(step, self.who), self.who.player)
+            if goes_elsewhere(step) or not was_here:  # a snapshot follows at once, and is the answer to who comes
+                self.table = self._driver.snapshot(self.who)
+
+    @property
+    def is_here(self) -> bool:
+        you = self.table["you"]
+        return bool(you["seats"] or you["watching"])
 
 
 def assert_in_step(driver: Driver, *readers: Reader) -> None:

@@ -27,6 +27,14 @@ def anything(driver: Driver, rng: random.Random, people: Sequence[Actor]) -> Ste
         lambda: driver.act(rng.randrange(5)) if driver.table.turn is not None else None,
     ]
     seldom: list[Callable[[], Step | None]] = [
+        lambda: driver.say(who, "undo"),
+        lambda: driver.say(who, "redo"),
+        lambda: driver.say(who, "restart"),
+        lambda: driver.say(who, "new_game"),
+        lambda: driver.say(who, "cover", seat=rng.randrange(seats)),
+        lambda: driver.say(who, "consent", ask=_open_request(driver), yes=rng.random() < 0.7),
+        lambda: driver.say(who, "pause"),
+        lambda: driver.say(who, "continue"),
         lambda: driver.say(rng.choice(people), "leave"),
         lambda: driver.say(ANN, "remove", seat=rng.randrange(seats)),
     ]
@@ -34,3 +42,7 @@ def anything(driver: Driver, rng: random.Random, people: Sequence[Actor]) -> Ste
         return rng.choice(often * 3 + seldom)()
     except ProtocolError:
         return None
+
+
+def _open_request(driver: Driver) -> int:
+    return 0 if driver.table.ask is None else driver.table.ask.event.ask

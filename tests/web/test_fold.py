@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.events import DealEnded
+from server.audience import goes_elsewhere
 from server.table.evolve import Step
 from server.table.state import Actor
 from tests.server.happenings import anything
@@ -58,7 +59,7 @@ class Client:
         snapshot = self._driver.snapshot(self._who)
         stay = self.stays[-1] if self._is_here else None
         self._is_here = bool(snapshot["you"]["seats"] or snapshot["you"]["watching"])
-        if self._is_here and (stay is None or self._has_joined(stay, snapshot, step)):
+        if self._is_here and (stay is None or goes_elsewhere(step) or self._has_joined(stay, snapshot, step)):
             self.stays.append(Stay(self._who.player, snapshot))
         elif stay is not None and (self._is_here or stay.is_seated):
             stay.hear(self._driver.update(step, self._who), snapshot)
