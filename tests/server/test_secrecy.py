@@ -25,10 +25,11 @@ from engine.tiles import Tile, full_set
 from protocol.codecs import CODECS
 from protocol.convert import action_to_wire
 from protocol.hints import Hint
-from server import views
+from server import audience, views
 from server.house_players import HousePlayers
 from server.table import play
 from server.table.events import Event
+from server.table.state import Table
 from tests.server.rooms import Ear, House, open_house
 from tests.server.tables import ANN, BOB, CAT, DAN, EVE
 
@@ -60,6 +61,8 @@ class Worlds:
         self.tiles = tiles
         self.ears: list[dict[str, Ear]] = [{who.name: house.ear(who) for who in (*PEOPLE, EVE)} for house in houses]
         self.room = ""
+        self.holders: list[str] = []
+        """Who sits at each seat."""
 
     async def say(self, who: str, kind: str, **fields: Any) -> None:
         for house, tiles, ears in zip(self.houses, self.tiles, self.ears, strict=True):
@@ -70,6 +73,11 @@ class Worlds:
     def matches(self) -> list[matches.Match]:
         found = [house.registry.find(self.room).table.match for house in self.houses]
         return [match for match in found if match is not None]
+
+    @property
+    def table(self) -> Table:
+        """That of the first world; what is public of it is that of the other, too."""
+        return self.houses[0].registry.find(self.room).table
 
     def shared_choices(self) -> list[Action]:
         """What the seat in turn may do in both worlds."""
@@ -94,44 +102,68 @@ def two_deals(hand_size: int, receiver: int | None, rng: random.Random) -> list[
     return [tuple(tiles), tuple(other)]
 
 
-async def differing_frames(game: str, seats: int, receiver: int | None, seed: int) -> tuple[int, int]:
-    """How many of the receiver's frames differ, of how many, while both worlds have the same public history."""
+async def differing_frames(
+    game: str, seats: int, receiver: int | None, seed: int, *, local: int = 1, rematch: bool = False
+) -> tuple[int, int]:
+    """How many of the receiver's frames differ, of how many, while both worlds have the same public history.
+
+    Of a device with ``local`` seats only the hand of ``receiver`` is ever uncovered.
+    """
     rng = random.Random(seed)
     async with AsyncExitStack() as stack:
         houses = [await stack.enter_async_context(open_house()) for _ in range(2)]
         worlds = Worlds(houses, two_deals(GAMES[game].hand_size(seats), receiver, rng))
-        await _open(worlds, game, seats)
-        name = "Eve" if receiver is None else PEOPLE[receiver].name
-        await _play_on(worlds, seats, receiver, rng)
+        await _open(worlds, game, seats, local)
+        if rematch:
+            await _play_anew(worlds)
+        name = "Eve" if receiver is None else worlds.holders[receiver]
+        await _play_on(worlds, receiver, rng)
         first, second = worlds.heard(name)
         return sum(one != two for one, two in zip(first, second, strict=True)), len(first)
 
 
-async def _open(worlds: Worlds, game: str, seats: int) -> None:
-    await worlds.say("Ann", "create", settings={"game": game, "seats": seats})
+async def _open(worlds: Worlds, game: str, seats: int, local: int) -> None:
+    await worlds.say("Ann", "create", settings={"game": game, "seats": seats, "local": local})
     worlds.room = worlds.ears[0]["Ann"].heard[-1]["room"]
-    for who in PEOPLE[1:seats]:
-        await worlds.say(who.name, "join", room=worlds.room)
+    worlds.holders = ["Ann"] * local + [who.name for who in PEOPLE[1 : seats - local + 1]]
+    for who in worlds.holders[local:]:
+        await worlds.say(who, "join", room=worlds.room)
     await worlds.say("Eve", "watch", room=worlds.room)
     await worlds.say("Ann", "start", room=worlds.room)
 
 
-async def _play_on(worlds: Worlds, seats: int, receiver: int | None, rng: random.Random) -> None:
+async def _play_anew(worlds: Worlds) -> None:
+    """Everybody consents to another match before any hand has been shown."""
+    await worlds.say("Ann", "new_game", room=worlds.room)
+    await _consent(worlds, yes=True)
+    assert worlds.table.match_seq == worlds.table.seq
+
+
+async def _consent(worlds: Worlds, *, yes: bool) -> None:
+    while worlds.table.ask is not None:
+        ask = worlds.table.ask
+        await worlds.say(worlds.holders[ask.need[0]], "consent", room=worlds.room, ask=ask.event.ask, yes=yes)
+
+
+async def _play_on(worlds: Worlds, receiver: int | None, rng: random.Random) -> None:
     """The same actions in both worlds, with questions and refusals of all kinds in between."""
     while all(match.deal is not None and match.deal.turn is not None for match in worlds.matches()):
         turns = {match.deal.turn for match in worlds.matches() if match.deal is not None}
         choices = worlds.shared_choices()
         if len(turns) != 1 or not choices:
             return
-        who = PEOPLE[turns.pop() or 0].name
-        await _ask_everything(worlds, seats, rng)
+        who = worlds.holders[turns.pop() or 0]
+        await _ask_everything(worlds, receiver, rng)
         if rng.random() < 0.5:
             await worlds.say(who, "hint", room=worlds.room)
+        if rng.random() < 0.1:
+            await worlds.say(rng.choice(worlds.holders), rng.choice(["undo", "redo", "restart"]), room=worlds.room)
+            await _consent(worlds, yes=rng.random() < 0.8)
+            continue
         action = rng.choice(choices)
         if not _same_future(worlds, action, receiver):
             return
-        seq = worlds.houses[0].registry.find(worlds.room).table.seq
-        await worlds.say(who, "act", room=worlds.room, seq=seq, action=action_to_wire(action))
+        await worlds.say(who, "act", room=worlds.room, seq=worlds.table.seq, action=action_to_wire(action))
 
 
 def _same_future(worlds: Worlds, action: Action, receiver: int | None) -> bool:
@@ -148,9 +180,10 @@ def _same_future(worlds: Worlds, action: Action, receiver: int | None) -> bool:
     return futures[0] == futures[1] and futures[0][0] is not None
 
 
-async def _ask_everything(worlds: Worlds, seats: int, rng: random.Random) -> None:
-    room = worlds.room
-    who = rng.choice([person.name for person in PEOPLE[:seats]] + ["Eve"])
+async def _ask_everything(worlds: Worlds, receiver: int | None, rng: random.Random) -> None:
+    room, seats = worlds.room, len(worlds.holders)
+    who = rng.choice([*worlds.holders, "Eve"])
+    shown = receiver if receiver is not None and worlds.holders[receiver] == "Ann" else rng.randrange(seats)
     asked: list[tuple[str, dict[str, Any]]] = [
         ("sync", {"room": room}),
         ("sync", {"room": room, "after": rng.randint(1, 6)}),
@@ -163,6 +196,10 @@ async def _ask_everything(worlds: Worlds, seats: int, rng: random.Random) -> Non
         ("add_bot", {"room": room, "seat": 1}),
         ("remove", {"room": room, "seat": 1}),
         ("hint", {"room": room}),
+        ("show", {"room": room, "seat": shown}),
+        ("cover", {"room": room, "seat": rng.randrange(seats)}),
+        ("pause", {"room": room}),
+        ("continue", {"room": room}),
     ]
     kind, fields = rng.choice(asked)
     if not (who == "Eve" and kind == "join"):
@@ -186,6 +223,39 @@ async def test_hidden_tiles_change_no_frame_that_a_receiver_is_sent(game: str, s
             frames += compared
 
     assert frames > 300
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_nor_do_they_in_a_match_that_follows_another(game: str) -> None:
+    for seed in range(2):
+        for receiver in (None, 0, 1):
+            differing, compared = await differing_frames(game, 2, receiver, seed, rematch=True)
+
+            assert differing == 0, (seed, receiver)
+            assert compared > 10
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("receiver", [0, 1, 2, None])
+async def test_nor_do_they_where_several_sit_at_one_device_also_what_lies_covered_at_it(
+    game: str, receiver: int | None
+) -> None:
+    frames = 0
+    for seed in range(3):
+        differing, compared = await differing_frames(game, 3, receiver, seed, local=2)
+
+        assert differing == 0, seed
+        frames += compared
+
+    assert frames > 30
+
+
+async def test_a_hand_that_stays_uncovered_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audience, "only_eye", lambda eyes, player: (eyes.get(player) or (None,))[-1])
+
+    found = [await differing_frames("draw", 3, 0, seed, local=2) for seed in range(10)]
+
+    assert any(differing for differing, _ in found)
 
 
 def _leak_draws(event: Event, eye: Seat | None) -> dict[str, Any] | None:
