@@ -112,6 +112,8 @@ class Conduct:
     def _play(self, person: Person, room: str, table: Wire) -> None:
         turn = table["turn"]
         if turn is not None and turn.get("legal") and not person.is_asking(room, "act"):
+            if self._rng.random() < 0.05:
+                person.say("hint", room=room)
             action = self._rng.choice(turn["legal"])["action"]
             person.say("act", room=room, seq=table["seq"], action=action)
 
@@ -202,7 +204,7 @@ class Mischief:
 
     def _flood(self, person: Person) -> None:
         """More nonsense than anybody may send; rarely, for it closes the connection too."""
-        if self._rng.random() < 0.1:
+        if self._rng.random() < 0.25:
             for _ in range(FLOOD):
                 person.say_wildly("nothing")
 

@@ -15,6 +15,8 @@ Wire = dict[str, Any]
 
 CHECK_EVERY = 8
 """Messages after which one is held to its model."""
+LAPSED = {"not_your_turn", "stale"}
+"""What a hint is answered that comes again when the choice is over."""
 
 
 class Witness:
@@ -43,8 +45,8 @@ class Witness:
             check_sent(message)
         if kind == "update":
             self._hear_update(link, message)
-        elif kind == "snapshot":
-            self._hear_snapshot(link, message)
+        elif kind in ("snapshot", "hint"):
+            self._hear_standing(link, message)
         elif kind == "error":
             self._check_secrets(link, message, self._history_of(asked), during=False)
         if asked is not None and link.player is not None:
@@ -62,7 +64,8 @@ class Witness:
             self._complain(f"step {seq} of {history.code} is told under epoch {message['epoch']}")
         self._check_secrets(link, message, history, during=True)
 
-    def _hear_snapshot(self, link: Link, message: Wire) -> None:
+    def _hear_standing(self, link: Link, message: Wire) -> None:
+        """Hear what tells how a table stands."""
         history = self._histories.room(message["room"])
         if self._is_durable(link, history, message):
             self._check_secrets(link, message, history, during=False)
@@ -96,7 +99,8 @@ class Witness:
         is_known = key in self._confirmed or (history is not None and history.was_accepted_before(key, link.opened))
         self.heard["answered again"] += is_known
         if message["type"] == "error":
-            self._refused[key] += 1
+            # A copy of a hint whose choice is over: the first may have been accepted, and its answer lost.
+            self._refused[key] += asked["type"] != "hint" or message["code"] not in LAPSED
             if history is not None and is_known and message["code"] not in _excuses(history, key):
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
             return
@@ -136,6 +140,8 @@ def _excuses(history: RoomHistory, key: tuple[str, str]) -> set[str]:
     cause = history.causes[history.accepted[key] - 1]
     if cause is not None and cause.answer == "snapshot":
         excuses.add("not_seated")  # who has no part in the table any more is shown nothing of it
+    if cause is not None and cause.answer == "hint":
+        excuses |= LAPSED
     return excuses
 
 
