@@ -99,7 +99,7 @@ class RefusalReason(StrEnum):
     COVERED = "covered"
     """A bot plays the sender's seat: `join` takes it back."""
     NO_RECORD = "no_record"
-    """No finished match is kept under that id."""
+    """No match has ended in that room, or no record is kept under that id."""
 
 
 REASONS: tuple[str, ...] = (*(reason.value for reason in Reason), *(reason.value for reason in RefusalReason))

@@ -127,16 +127,17 @@ class Archive:
     # Finding records
 
     async def find(self, record: str) -> bytes | None:
-        """The payload of the record of that id; one that is being made is waited for.
+        """The payload of the record of that id; one that is being made, or that may be missing, is waited for.
 
         Raises:
             StoreError: the store is out of reach, or the record is not made in time.
         """
-        for job in self._jobs.values():
-            if record in job.records:
-                await self._settled(job)
-                break
-        return await self._store.record(record)
+        payload = await self._store.record(record)
+        if payload is None and self._jobs:
+            newest = next(reversed(self._jobs.values()))
+            await self._settled(next((job for job in self._jobs.values() if record in job.records), newest))
+            payload = await self._store.record(record)
+        return payload
 
     async def last_of(self, room: str) -> bytes | None:
         """The payload of the record of the last match that has ended in an open room, as `find` gives it."""

@@ -48,8 +48,10 @@ class Limits(BaseModel):
     """Seconds after which a room in a match without a connected player ends."""
     absent_player: Seconds = 30 * 24 * 60 * 60
     """Seconds after which a player without a seat who has not come back is forgotten."""
+    records: Seconds = 90 * 24 * 60 * 60
+    """Seconds for which the record of a finished match is kept."""
     wrong_codes: Count = 10
-    """Unknown room codes a minute for one connection."""
+    """Unknown room codes, and ids of records, a minute for one connection."""
     wrong_codes_per_address: Count = 60
 
 

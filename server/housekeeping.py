@@ -1,4 +1,4 @@
-"""What a server clears away while it runs: rows of closed rooms and from long logs, players whom nobody sees again."""
+"""What a server clears away while it runs: rows of closed rooms and of long logs, absent players, old records."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ Item = TypeVar("Item")
 INTERVAL = 60.0
 """Seconds between looks for something to clear away."""
 DAY = 24 * 60 * 60.0
-"""Seconds between looks for players."""
+"""Seconds between looks for players and records."""
 BATCH = 500
 """Rows of one piece of work: plays wait for it."""
+RECORD_BATCH = 50
+"""Records of one: they are longer."""
 PAUSE = 0.05
 """Seconds for plays between two pieces of work."""
 
@@ -37,6 +39,7 @@ class Housekeeping:
         self._sessions = sessions
         self._clock = clock
         self._absent = limits.absent_player
+        self._kept = limits.records
         self._next_day = clock.monotonic()
 
     async def run(self) -> None:
@@ -57,9 +60,12 @@ class Housekeeping:
         for rooms in _batches(iter(self._registry.needed_steps())):
             await self._store.trim(dict(rooms))
             await self._clock.sleep(PAUSE)
-        await self._in_batches(self._store.clear)
-        if self._absent and self._clock.monotonic() >= self._next_day:
-            await self._forget_players()
+        await _in_batches(self._store.clear, BATCH, self._clock)
+        if self._clock.monotonic() >= self._next_day:
+            if self._absent:
+                await self._forget_players()
+            if self._kept:
+                await self._forget_records()
             self._next_day = self._clock.monotonic() + DAY
 
     async def _forget_players(self) -> None:
@@ -70,12 +76,17 @@ class Housekeeping:
             await self._store.seen(players, now)
             await self._clock.sleep(PAUSE)
         before = now - self._absent - SEEN_WITHIN
-        await self._in_batches(lambda limit: self._store.forget_players(before, limit))
+        await _in_batches(lambda limit: self._store.forget_players(before, limit), BATCH, self._clock)
 
-    async def _in_batches(self, work: Callable[[int], Awaitable[int]]) -> None:
-        """Do ``work`` as long as there is more than one batch of it."""
-        while await work(BATCH) == BATCH:
-            await self._clock.sleep(PAUSE)
+    async def _forget_records(self) -> None:
+        before = self._clock.time() - self._kept
+        await _in_batches(lambda limit: self._store.forget_records(before, limit), RECORD_BATCH, self._clock)
+
+
+async def _in_batches(work: Callable[[int], Awaitable[int]], size: int, clock: Clock) -> None:
+    """Do ``work`` as long as there is more than one batch of it."""
+    while await work(size) == size:
+        await clock.sleep(PAUSE)
 
 
 def _batches(items: Iterator[Item]) -> Iterator[Sequence[Item]]:

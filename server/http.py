@@ -24,7 +24,7 @@ from websockets.http11 import Request, Response
 from protocol.messages import CODE_LENGTH, CODE_SIGNS
 
 CODE = f"[{CODE_SIGNS}{CODE_SIGNS.lower()}]{{{CODE_LENGTH}}}"
-PAGE = re.compile(rf"/|/new|/t/{CODE}")
+PAGE = re.compile(rf"/|/new|/t/{CODE}|/r/[0-9a-f]{{16}}")
 QR = re.compile(rf"/t/({CODE})/qr\.svg")
 SOCKET = re.compile(r"/ws(/[^/]*)?")
 

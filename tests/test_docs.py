@@ -20,6 +20,7 @@ from protocol.messages import ClientMessage, ServerMessage, Settings
 from protocol.messages.events import EventShown
 from server.__main__ import app
 from server.config import Limits
+from server.records.form import Record, RecordStep
 from server.table.timers import NEXT_DEAL_AFTER
 from tests.documents import DOCS, PAGES, ROOT, anchors, first_names, links, named_files, names, table
 from tests.protocol.examples import EXAMPLES, SETTINGS
@@ -158,13 +159,25 @@ def test_the_operations_page_lists_every_limit_with_its_default() -> None:
 
 @pytest.mark.parametrize(
     ("command", "page", "heading"),
-    [("serve", OPERATIONS, "Options"), ("load", DOCS / "load.md", "Running it"), ("bot", BOTS, "`doublesix bot`")],
+    [
+        ("serve", OPERATIONS, "Options"),
+        ("load", DOCS / "load.md", "Running it"),
+        ("bot", BOTS, "`doublesix bot`"),
+        ("verify", DOCS / "records.md", "`doublesix verify`"),
+    ],
 )
 def test_every_option_of_a_command_is_documented(command: str, page: Path, heading: str) -> None:
     group: Any = typer.main.get_command(app)
-    options = {name for param in group.commands[command].params for name in param.opts}
+    options = {name for param in group.commands[command].params for name in param.opts if name.startswith("-")}
 
     assert set(first_names(page, heading)) == options
+
+
+def test_the_page_of_records_lists_every_field() -> None:
+    page = DOCS / "records.md"
+
+    assert [name for row in table(page, "Fields") for name in names(row[0])] == list(Record.model_fields)
+    assert first_names(page, "Steps")[: len(RecordStep.model_fields)] == list(RecordStep.model_fields)
 
 
 def test_the_operations_page_lists_every_event_of_the_log() -> None:

@@ -300,6 +300,24 @@ def questions(archive: Archive, room: str, record: str) -> tuple[Any, Any]:
     return archive.find(record), archive.last_of(room)
 
 
+async def test_a_record_that_a_killed_process_may_have_left_to_be_made_is_waited_for() -> None:
+    store, clock = Shelf(), FakeClock()
+    store.is_full = True
+    async with open_house(store, clock=clock) as house:
+        _, record = await play_match(house, house.ear(ANN))
+        await play_match(house, house.ear(BOB))
+    store.is_full = False
+
+    async with open_house(store, clock=clock) as house:
+        await house.registry.load()
+        assert store.added == []
+
+        found = await house.registry.archive.find(record)
+
+    assert found is not None
+    assert found == await store.record(record)
+
+
 async def test_what_does_not_exist_is_not_found() -> None:
     archive = Archive(Shelf(), FakeClock())
 

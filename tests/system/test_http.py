@@ -19,6 +19,7 @@ WEB = files("server") / "web"
 SECURITY = {"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"}
 NO_PAGES = [
     "/x", "/index", "/t/", "/t/ABC", "/t/ABC2341", "/t/ABC23O", "/t/ABC234/x", "/r/", "/x.js", "//", "/.", "/web",
+    "/r/0123456789ABCDEF", "/r/0123456789abcde",
     "/../pyproject.toml", "/../../etc/passwd", "/%2e%2e/pyproject.toml", "/..%2fapp.py", "/i18n/../../app.py",
     "/\\..\\app.py", "/__init__.py", "/%00", "/index.html%00.js", "/t/../index.html", "/t/%3Cscript%3E",
 ]  # fmt: skip
@@ -49,7 +50,9 @@ def _fetch(port: int, path: str, method: str, body: str | None, headers: dict[st
         connection.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/t/ABC234", "/t/abc234", "/?from=qr", "/t/ABC234?x=1"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/t/ABC234", "/t/abc234", "/r/0123456789abcdef", "/?from=qr", "/t/ABC234?x=1"]
+)
 async def test_a_page_is_the_client_whether_there_is_such_a_table_or_not(server: Server, path: str) -> None:
     answer = await fetch(server, path)
 

@@ -1,0 +1,92 @@
+"""The browser's verifier, which was written from the page alone, agrees with `doublesix verify` on deals and lots."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from server.records.verify import verify
+from tests.server import test_records_verify as changes
+from tests.server.recorded import KINDS, Scribe, Wire, played, played_with_take_backs, record_of
+
+VERIFY = Path(__file__).with_name("verify.mjs")
+
+
+def verified_by_the_browser(records: Sequence[Wire]) -> list[dict[str, list[str]]]:
+    """For each record what the browser finds proved, and what wrong."""
+    run = subprocess.run(["node", VERIFY], input=json.dumps(records), capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    found: list[dict[str, list[str]]] = json.loads(run.stdout)
+    return found
+
+
+def test_both_prove_the_same_deals_and_lots_of_every_game() -> None:
+    records = [record_of(played(game, seats, seed)) for game, seats in KINDS for seed in (60, 61)]
+    records += [record_of(played_with_take_backs(game, seats, 62)) for game, seats in KINDS]
+    records += [Scribe(game, seats, 63).write()[0] for game, seats in KINDS]
+
+    found = verified_by_the_browser([record.to_wire() for record in records])
+
+    for record, one in zip(records, found, strict=True):
+        ours = verify(record)
+        assert ours.faults == ()
+        assert one["faults"] == []
+        assert set(one["proved"]) < set(ours.proved)
+        assert len(one["proved"]) == 2
+
+
+DEALING: list[tuple[Callable[[Wire], None], str]] = [
+    (changes.swap_entropy, "entropy: not in the order of the seats"),
+    (changes.forget_entropy, "others by seed and entropy"),
+    (changes.invent_entropy, "entropy: not in the order of the seats"),
+    (changes.leave_out_the_lot, "deal_started.lead: lot is due"),
+    (changes.add_a_lot, "lot: no lot is due"),
+    (changes.swap_hands, "deal_started.hands: others by seed and entropy"),
+    (changes.leave_out_a_step, "not the one after the step before"),
+    (changes.cut_off_the_end, "steps: the match does not end"),
+    (changes.have_no_steps, "steps: the match does not begin"),
+    (changes.take_back_what_has_not_happened, "is no earlier step"),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), DEALING)
+def test_a_change_of_what_is_dealt_is_found_by_both(change: Callable[[Wire], None], says: str) -> None:
+    record = changes.match_of_two_people()
+    change(record)
+
+    (found,) = verified_by_the_browser([record])
+
+    assert found["proved"] == []
+    assert any(says in fault for fault in found["faults"]), found["faults"]
+    assert changes.faults(record)
+
+
+def is_dealt(record: Wire, path: tuple[str | int, ...]) -> bool:
+    """Whether the value there is seed, commitment or entropy, or follows from them."""
+    match path:
+        case ("seed" | "commitment",) | ("entropy", _, "value"):
+            return True
+        case ("steps", int(step), "events", int(event), "hands" | "stock_tiles" | "lead", *_):
+            return bool(record["steps"][step]["events"][event]["type"] == "deal_started")
+    return False
+
+
+def test_one_flipped_bit_of_seed_commitment_entropy_or_anything_dealt_is_found() -> None:
+    """P4."""
+    record = changes.match_of_two_people()
+    flipped = [
+        changes.changed(record, path, other)
+        for path, value in changes.leaves(record)
+        if is_dealt(record, path)
+        for other in list(changes.flipped(value))[:5]
+    ]
+
+    honest, *found = verified_by_the_browser([record, *flipped])
+
+    assert honest["faults"] == []
+    assert len(found) > 500
+    assert all(one["faults"] and not one["proved"] for one in found)
