@@ -200,9 +200,10 @@ def _proved(record: Record, counted: Mapping[str, int]) -> Iterator[str]:
     givers = len(record.entropy)
     yield f"the seed has the commitment {record.commitment}"
     yield f"the entropy of {givers} of {record.seats} seats is mixed into it, in their order"
-    yield f"{counted['deal_started']} deals and {counted['lot']} lots are those of seed and entropy, dealt again"
-    yield f"{actions} actions were legal, and every point, score, end and lead follows from them"
-    yield f"{back} times something was taken back or brought again, and the match went on from there"
+    yield f"deals and lots are those of seed and entropy, dealt again: {counted['deal_started']} and {counted['lot']}"
+    yield f"all actions were legal, and every point, score, end and lead follows from them: {actions}"
+    if back:
+        yield f"after each time that something was taken back or brought again the match went on from there: {back}"
     if record.winner is None:
         yield "the match was broken off without a winner"
     else:

@@ -79,7 +79,7 @@ export async function verify(record) {
   try {
     const counted = await check(record, must);
     if (faults.length) return { proved: [], faults };
-    const dealt = `${counted.deals} deals and ${counted.lots} lots are those of seed and entropy, dealt again`;
+    const dealt = `deals and lots are those of seed and entropy, dealt again: ${counted.deals} and ${counted.lots}`;
     return { proved: [`the seed has the commitment ${record.commitment}`, dealt], faults };
   } catch (error) {
     return { proved: [], faults: [...faults, `it makes no sense: ${error.message}`] };
