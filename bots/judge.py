@@ -70,14 +70,14 @@ class Judge:
         self._beliefs = Beliefs(view)
 
     def traits(self, play: Play, outcome: Outcome) -> Traits:
-        """What speaks for and against ``play``, which leads to ``outcome``."""
+        """What speaks for and against ``play``, which leads to ``outcome``; nothing comes after what ends the deal."""
         kept = tuple([tile for tile in self._view.hand if tile != play.tile])
         own = Traits(
             gain=self._gain(self._side, outcome.event),
             pips=play.tile.pips,
             double=float(play.tile.is_double),
         )
-        return own if self._ends_deal(kept, outcome) else self._with_prospects(own, kept, outcome)
+        return own if outcome.wins or self._ends_deal(kept, outcome) else self._with_prospects(own, kept, outcome)
 
     def spoils(self) -> float:
         """What the other hands will give the own side about if the seat goes out now."""

@@ -14,7 +14,7 @@ def chosen(deal: Deal) -> Action:
 
 
 def test_club_lands_on_the_target_where_more_points_would_be_lost() -> None:
-    deal = dealt("fives-threes", "5-5 1-5 1-1", "0-1 0-2", scores=(59, 0))
+    deal = dealt("fives-threes", "6-6 1-5 1-1", "0-1 0-2", scores=(59, 0))
 
     assert chosen(deal) == action("1-5")
 
@@ -38,6 +38,13 @@ def test_club_keeps_an_opponent_stuck_that_has_shown_what_it_lacks() -> None:
     lacks_three_and_blank = after(deal, "3-3", "knock", "0-3 left", "knock")
 
     assert chosen(lacks_three_and_blank) == action("0-0 left")
+
+
+def test_club_takes_a_win_whatever_could_have_been_answered_to_it() -> None:
+    """Almost any answer to 0-5 would score, but there is none any more (A12)."""
+    deal = dealt("all-fives", "0-5 3-6 0-0", "1-1 2-2 3-3 4-4", scores=(245, 245))
+
+    assert chosen(deal) == action("0-5")
 
 
 def test_beginner_takes_most_points_and_then_the_heaviest_tile() -> None:
