@@ -88,11 +88,11 @@ class _Turn:
     """The plays of one turn, each seen beside the average of all. ``spoils``: what going out brings from the hands."""
 
     def __init__(self, merits: Sequence[_Merit], *, is_last_tile: bool, spoils: float) -> None:
-        self.ranked = sorted(merits, key=lambda merit: (not merit.outcome.wins, -merit.weight))
         self._is_last_tile = is_last_tile
         self._usual = Traits(*map(fmean, zip(*[merit.worth for merit in merits], strict=True)))
         self._usual_weight = fmean([merit.weight for merit in merits])
         self._usual_points = _points(self._usual) + spoils
+        self.ranked = sorted(merits, key=self._value, reverse=True)
 
     def hint(self, merit: _Merit) -> Hint:
         """What is said of one of the plays."""

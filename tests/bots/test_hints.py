@@ -102,9 +102,11 @@ def test_the_only_play_is_called_so() -> None:
 
 
 def test_a_play_that_wins_comes_first_and_is_worth_its_points_and_the_win() -> None:
-    [best, *_] = advice(two("fives-threes", "6-6 1-5 0-1", scores=(59, 0)))
+    fives_threes = advice(two("fives-threes", "6-6 1-5 0-1", scores=(59, 0)))
+    all_fives = advice(two("all-fives", "0-0 3-6 0-5", scores=(245, 245)))
 
-    assert best == Hint(action("1-5"), 2 + WIN, HintReason.WINS)
+    assert fives_threes[0] == Hint(action("1-5"), 2 + WIN, HintReason.WINS)
+    assert all_fives[0] == Hint(action("0-5"), 5 + WIN, HintReason.WINS)
 
 
 def test_to_draw_level_at_the_target_is_no_win_and_to_lead_alone_is() -> None:
@@ -158,7 +160,7 @@ def test_every_legal_action_is_judged_once_and_the_best_comes_first(game: str, s
         view, legal = question(match)
         given = hints(view, legal)
 
-        values = [hint.value for hint in given if hint.reason is not HintReason.WINS]
+        values = [hint.value for hint in given]
         assert {hint.action for hint in given} == {choice.action for choice in legal}
         assert len(given) == len(legal)
         assert values == sorted(values, reverse=True)
