@@ -10,6 +10,7 @@ from protocol.codecs import Codec
 from protocol.messages import CODE_LENGTH, CODE_SIGNS
 from tests.simulation.network import Closed, Link
 from tests.simulation.person import QUESTIONS, Person, Seen, Surroundings, Wire
+from tests.simulation.scenario import Scenario
 
 REACTIONS = ("hello", "nice", "wow", "oops")
 MAX_ROOMS = 3
@@ -28,14 +29,14 @@ MAX_PENDING = 4
 
 
 class Conduct:
-    """How people behave in one run. ``mischief`` is how often they do what no good client does."""
+    """How people behave in one run."""
 
-    def __init__(self, around: Surroundings, settings: Wire, mischief: float) -> None:
+    def __init__(self, around: Surroundings, scenario: Scenario) -> None:
         self._rng = around.rng
         self._codes = around.codes
-        self._settings = settings
+        self._settings = scenario.settings
+        self._scenario = scenario
         self._mischief = Mischief(around)
-        self._how_often = mischief
 
     def act(self, person: Person, *, earnest: bool = False) -> None:
         """Let ``person`` do one thing, if there is any; ``earnest``: only what brings the match on."""
@@ -45,7 +46,7 @@ class Conduct:
             person.connect()
         elif not person.is_greeted or len(person.pending) >= MAX_PENDING:
             person.wait()
-        elif not earnest and self._rng.random() < self._how_often:
+        elif not earnest and self._rng.random() < self._scenario.mischief:
             self._mischief.act(person)
         elif person.tables and (earnest or self._rng.random() < 0.95):
             room = self._rng.choice(list(person.tables))
@@ -75,7 +76,7 @@ class Conduct:
         if not seen.is_live:
             if not person.is_asking(room, "sync", "join", "watch"):
                 person.sync(room)
-        elif not earnest and self._rng.random() < 0.06:
+        elif not earnest and self._rng.random() < self._scenario.whims:
             self._whim(person, room, table)
         elif not table["you"]["seats"]:
             pass
@@ -94,6 +95,8 @@ class Conduct:
             lambda: person.say("ping"),
             lambda: person.say("join", room=room, **self._maybe_seat()),
             lambda: person.say("leave", room=room),
+            lambda: person.say("watch", room=room),
+            lambda: person.say("next", room=room),
         ]
         if table["host"] == person.player and table["phase"] in ("lobby", "match_over"):
             whims += [lambda: self._host(person, room, table)] * 4
@@ -106,7 +109,7 @@ class Conduct:
             person.say("add_bot", room=room, seat=first, level=self._rng.choice(("novice", "beginner")))
         elif self._rng.random() < 0.5:
             person.say("swap", room=room, seats=[first, second])
-        elif table["seats"][first]["player"] != person.player:
+        else:
             person.say("remove", room=room, seat=first)
 
     def _play(self, person: Person, room: str, table: Wire) -> None:
@@ -114,6 +117,8 @@ class Conduct:
         if turn is not None and turn.get("legal") and not person.is_asking(room, "act"):
             if self._rng.random() < 0.05:
                 person.say("hint", room=room)
+            if self._rng.random() < self._scenario.mischief:
+                self._mischief.cheat(person, room, table)
             action = self._rng.choice(turn["legal"])["action"]
             person.say("act", room=room, seq=table["seq"], action=action)
 
@@ -137,7 +142,7 @@ class Mischief:
     def act(self, person: Person) -> None:
         """Send one thing that no good client would."""
         deeds = (
-            self._repeat, self._repeat, self._stale, self._cheat, self._cheat, self._foreign, self._invalid,
+            self._repeat, self._repeat, self._insist, self._stale, self._stale, self._foreign, self._invalid,
             self._guess, self._lost_cursor, self._greet_again, self._garble, self._flood, self._intrude,
         )  # fmt: skip
         self._rng.choice(deeds)(person)
@@ -150,19 +155,21 @@ class Mischief:
             for _ in range(self._rng.randint(1, 3)):
                 person.say_again(message)
 
+    def _insist(self, person: Person) -> None:
+        """The same again, under the same id, after the answer."""
+        if person.answered:
+            person.repeat(self._rng.choice(person.answered))
+
     def _stale(self, person: Person) -> None:
-        """An act that was chosen on an older state, or on one that has not happened."""
+        """An act that was chosen on an older state, or on one that has not happened, or for another seat."""
         room, table = self._some_table(person)
         if table is not None:
             seq = max(0, table["seq"] + self._rng.choice((-5, -1, 0, 1000)))
-            person.say_wildly("act", room=room, seq=seq, action=self._some_action(table))
+            person.say_wildly("act", room=room, seq=seq, action=self._some_action(table), **self._maybe_seat(table))
 
-    def _cheat(self, person: Person) -> None:
+    def cheat(self, person: Person, room: str, table: Wire) -> None:
         """An act in turn that the rules may not allow."""
-        for room, seen in person.tables.items():
-            table = seen.snapshot
-            if seen.is_live and (table["turn"] or {}).get("legal"):
-                person.say_wildly("act", room=room, seq=table["seq"], action=self._some_action({"turn": None}))
+        person.say_wildly("act", room=room, seq=table["seq"], action=self._some_action({"turn": None}))
 
     def _foreign(self, person: Person) -> None:
         """An act for whatever seat is in turn, at whatever table."""
@@ -210,7 +217,7 @@ class Mischief:
 
     def _garble(self, person: Person) -> None:
         """A frame that closes the connection; rarely, or nobody would get to play."""
-        if person.link is not None and self._rng.random() < 0.1:
+        if person.link is not None and self._rng.random() < 0.3:
             person.link.send_frames(*self._rng.choice(GARBLED))
 
     def _intrude(self, person: Person) -> None:
@@ -218,13 +225,18 @@ class Mischief:
         Stranger(person.codec, self._around).intrude()
 
     def _some_table(self, person: Person) -> tuple[str, Wire | None]:
+        """One that is live, and where the person is in turn, if there is one."""
         live = [room for room, seen in person.tables.items() if seen.is_live]
+        live = [room for room in live if (person.tables[room].snapshot["turn"] or {}).get("legal")] or live
         room = self._rng.choice(live) if live else ""
         return room, person.tables[room].snapshot if room else None
 
+    def _maybe_seat(self, table: Wire) -> Wire:
+        return {"seat": self._rng.randrange(len(table["seats"]))} if self._rng.random() < 0.3 else {}
+
     def _some_action(self, table: Wire) -> Wire:
         legal = (table["turn"] or {}).get("legal")
-        if legal and self._rng.random() < 0.4:
+        if legal and self._rng.random() < 0.7:
             action: Wire = self._rng.choice(legal)["action"]
             return action
         low = self._rng.randint(0, 6)

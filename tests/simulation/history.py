@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.events import DealEnded, Drew, Knocked, MatchEnded, Played
+from engine.events import DealEnded, MatchEnded, Played
 from engine.tiles import full_set
 from server import views
+from server.config import Limits
 from server.store.base import Step as StoredStep
-from server.table import timers
-from server.table.events import MatchOver, MatchStarted, TimedOut
+from server.table.events import MatchOver, MatchStarted
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause, unpack
 from server.table.state import PlayerId, Table
+from tests.simulation.fairness import Fairness
+from tests.simulation.order import disorder
 from tests.simulation.secrecy import Knowledge, Known
+from tests.simulation.timing import Moments, caused_by_time, dues
 
 Wire = dict[str, Any]
 
 FULL_SET = sorted(full_set())
 EARLY = 1e-6
-"""Seconds by which floating-point time may be off."""
+"""Seconds by which time in floating point may be off."""
 
 
 @dataclass
@@ -31,19 +35,25 @@ class RoomHistory:
     code: str
     complain: Callable[[str], None]
     run_steps: Callable[[], int]
+    limits: Limits
     steps: list[Step] = field(default_factory=list)
     causes: list[Cause | None] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
+    moments: list[Moments] = field(default_factory=list)
     during: list[Known] = field(default_factory=list)
     after: list[Known] = field(default_factory=list)
-    told: dict[int, list[Wire]] = field(default_factory=dict)
-    """What all were told alike of each step."""
+    public: dict[int, list[Wire]] = field(default_factory=dict)
+    """What of a step is for everybody, once somebody has asked."""
     written: list[int] = field(default_factory=list)
     """When each step became durable: after how many steps of the run."""
     accepted: dict[tuple[str, str], int] = field(default_factory=dict)
     """By player and message id: the step that the message made."""
     _knowledge: Knowledge = field(default_factory=Knowledge)
+    _fairness: Fairness = field(init=False)
     _sums: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._fairness = Fairness(lambda what: self.complain(f"{self.code}: {what}"))
 
     @property
     def head(self) -> int:
@@ -66,16 +76,33 @@ class RoomHistory:
         self.steps.append(step)
         self.written.append(self.run_steps())
         self.causes.append(cause)
-        self.tables.append(evolve(self.table, step) if self.tables else created(self.code, step))
+        self._evolve(step)
         self.during.append(during)
         self.after.append(after)
-        self._check_places()
+        for fault in disorder(self.table):
+            self.complain(f"{self.code}: after step {self.head} {fault}: {self.table}")
         self._check_tiles()
         self._check_scores(step)
+
+    def _evolve(self, step: Step) -> None:
+        if self.tables:
+            after = evolve(self.table, step)
+            self.moments.append(self.moments[-1].after(step, self.table, after))
+        else:
+            after = created(self.code, step)
+            self.moments.append(Moments.created(step.at, len(after.places)))
+        self.tables.append(after)
+        for event in step.events:
+            self._fairness.follow(event, after.settings)
 
     def snapshot(self, seq: int, player: str) -> Wire:
         """What ``player`` may know after step ``seq``."""
         return views.snapshot_for(self.tables[seq - 1], PlayerId(player), self.steps[seq - 1].at)
+
+    def table_at(self, run_step: int) -> Table | None:
+        """What was durable of the room before that step of the run, if anything."""
+        steps = bisect_left(self.written, run_step)
+        return self.tables[steps - 1] if steps else None
 
     def was_accepted_before(self, key: tuple[str, str], run_step: int) -> bool:
         """Whether the step that the message of that player and id made was durable before ``run_step``."""
@@ -98,24 +125,17 @@ class RoomHistory:
         self.accepted[key] = step.seq
 
     def _check_time(self, step: Step, cause: Cause | None) -> None:
-        """Who acts without being asked is a bot whose time has come, or one for whom it has run out."""
-        if cause is not None or not any(isinstance(event, Played | Drew | Knocked) for event in step.events):
+        """What happens without being asked for is due, and comes neither before its time nor for another seat."""
+        wanted = caused_by_time(step.events[0])
+        if cause is not None or wanted is None:
             return
-        if any(isinstance(event, TimedOut) for event in step.events):
-            early = timers.time_left(self.table, step.at)
-        else:
-            due = timers.bot_turn(self.table)
-            early = None if due is None else due - step.at
-        if early is None or early > EARLY:
-            self.complain(f"{self.code}: the bot of step {step.seq} acted out of its time ({early} s)")
-
-    def _check_places(self) -> None:
-        """Nobody has two seats, or one and the promise of another."""
-        places = self.table.places
-        holders = [place.player for place in places if place.player is not None]
-        holders += [place.coming.player for place in places if place.coming is not None]
-        if len(set(holders)) < len(holders):
-            self.complain(f"{self.code}: somebody has two places after step {self.head}: {places}")
+        found = [
+            due.at - step.at
+            for due in dues(self.table, self.moments[-1], self.limits)
+            if (due.what, due.seat) == (wanted.what, wanted.seat)
+        ]
+        if not found or min(found) > EARLY:
+            self.complain(f"{self.code}: step {step.seq} is {wanted.what}, due in {found or 'no'} s: {step.events}")
 
     def _check_tiles(self) -> None:
         deal = None if self.table.match is None else self.table.match.deal
@@ -152,14 +172,15 @@ class RoomHistory:
 class Histories:
     """The history of every room of a run, open or closed."""
 
-    def __init__(self, complain: Callable[[str], None], run_steps: Callable[[], int]) -> None:
+    def __init__(self, complain: Callable[[str], None], run_steps: Callable[[], int], limits: Limits) -> None:
         self.rooms: dict[str, RoomHistory] = {}
         self._complain = complain
         self._run_steps = run_steps
+        self._limits = limits
 
     def room(self, code: str) -> RoomHistory:
         """The history of room ``code``, empty if nothing of it is durable."""
-        return self.rooms.setdefault(code, RoomHistory(code, self._complain, self._run_steps))
+        return self.rooms.setdefault(code, RoomHistory(code, self._complain, self._run_steps, self._limits))
 
     def written(self, stored: StoredStep) -> None:
         """A step has become durable."""

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
+from server.config import Limits
 from server.housekeeping import INTERVAL
 from server.room import Room
 from server.table.play import has_room
-from server.table.state import Phase, Presence, Table
+from server.table.state import Phase, PlayerId, Presence, Table
 from tests.simulation.history import Histories
 from tests.simulation.node import STANDING_TASKS, Node
+from tests.simulation.rival import Rival
+from tests.simulation.timing import dues
+
+LATE = 0.001
+"""Seconds by which something may be overdue: time in floating point is not exact."""
 
 
 class Inspector:
     """Holds what the server has in memory against the log, and against itself."""
 
-    def __init__(self, histories: Histories, complain: Callable[[str], None]) -> None:
+    def __init__(self, histories: Histories, rival: Rival, limits: Limits, complain: Callable[[str], None]) -> None:
         self._histories = histories
+        self._rival = rival
+        self._limits = limits
         self._complain = complain
         self._inspected: dict[str, Table] = {}
+        self._read_again: set[str] = set()
+        """Rooms in which something was decided that does not count."""
 
     def check_step(self, node: Node) -> None:
         """What must hold after every single step."""
         node.forget_lost_links()
+        self._read_again |= {room.code for room in node.rooms() if room.is_broken}
         for room in node.rooms():
             if room.is_broken:
                 continue
@@ -42,14 +54,16 @@ class Inspector:
         if history is None or room.table.seq != head or self._inspected.get(room.code) is room.table:
             return
         self._inspected[room.code] = room.table
-        if room.table != history.table:
+        if room.table != history.table and not self._rival.has_overtaken(room):
             self._complain(f"{room.code} is not what its log makes it: {room.table} is not {history.table}")
 
     def check_rest(self, node: Node) -> None:
         """What must hold while nothing is under way."""
         for room in node.rooms():
             self._check_presence(room)
+            self._check_overdue(room, node.clock.time())
         self._check_index(node)
+        self._check_places(node)
         for link in node.links:
             if link.is_open and link.delivered != link.answered:
                 wanting, excess = link.delivered - link.answered, link.answered - link.delivered
@@ -65,6 +79,13 @@ class Inspector:
             if player not in listeners:
                 self._complain(f"{room.code} has a watcher {player} who does not listen")
 
+    def _check_overdue(self, room: Room, now: float) -> None:
+        """What the table was to do by itself has been done."""
+        history = self._histories.rooms[room.code]
+        for due in dues(history.table, history.moments[-1], self._limits):
+            if due.at < now - LATE:
+                self._complain(f"{room.code} is {now - due.at} s late with {due}: {room.table}")
+
     def _check_index(self, node: Node) -> None:
         """The registry knows who sits where, and what quick match may offer."""
         seats: dict[str, set[str]] = {}
@@ -79,6 +100,34 @@ class Inspector:
             self._complain(f"the registry has seats {node.registry._seats}, the tables {seats}")
         if set(node.registry._quick) != quick:
             self._complain(f"the registry offers {node.registry._quick}, the tables {quick}")
+
+    def _check_places(self, node: Node) -> None:
+        """Nobody has places at more tables than are allowed, nor has opened two with one message.
+
+        But for rooms that were read again: who had left one, or seen its end, may have gone to another before that
+        turned out not to count.
+        """
+        rooms = [room for room in node.rooms() if room.code not in self._read_again]
+        tables: Counter[PlayerId] = Counter()
+        for room in rooms:
+            tables.update({place.player for place in room.table.places if place.player is not None})
+            tables.update({place.coming.player for place in room.table.places if place.coming is not None})
+            self._check_opened_once(room, rooms)
+        for player, count in tables.items():
+            if count > self._limits.rooms_per_player:
+                self._complain(f"{player} has places at {count} tables")
+
+    def _check_opened_once(self, room: Room, rooms: Sequence[Room]) -> None:
+        """The message that has opened ``room`` had not led to another one in which its sender then sat."""
+        opened = self._histories.rooms[room.code]
+        cause = opened.causes[0]
+        for other in rooms:
+            history = self._histories.rooms[other.code]
+            if cause is None or other is room or (cause.player, cause.id) not in history.accepted:
+                continue
+            before = history.table_at(opened.written[0])
+            if before is not None and before.place_of(PlayerId(cause.player)):
+                self._complain(f"{cause.id} has opened {room.code}, and had led to {other.code}")
 
     def check_nothing_is_left(self, node: Node) -> None:
         """Everybody has gone."""

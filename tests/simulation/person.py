@@ -82,6 +82,8 @@ class Person:
         self.tables: dict[str, Seen] = {}
         self.pending: dict[str, Wire] = {}
         """What was said and not answered, by id."""
+        self.answered: deque[Wire] = deque(maxlen=OLDER)
+        """What was said and answered, the newest last."""
         self.asleep_until = 0.0
         """The phone's screen is off: nothing is taken in."""
         self._around = around
@@ -94,6 +96,7 @@ class Person:
     def connect(self) -> None:
         """Open a connection and say hello."""
         self.link = self._around.connect(self)
+        self._waiting_since = self._around.now
         if self.link is not None:
             self._say_hello()
 
@@ -147,6 +150,13 @@ class Person:
         self._around.wild.add(message["id"])
         self._send(message)
 
+    def repeat(self, message: Wire) -> None:
+        """Say once more what was answered already. Only what brings a table anew is taken in again."""
+        if message["type"] in ("create", "quick", "join", "watch"):
+            self.say_again(message)
+        else:
+            self._send(message)
+
     def is_asking(self, room: str, *kinds: str) -> bool:
         """Whether something of this kind was said about ``room`` and not answered."""
         return any(m.get("room") == room and m["type"] in kinds for m in self.pending.values())
@@ -185,6 +195,8 @@ class Person:
             return  # a client does not listen to a connection that it has given up
         self._waiting_since = self._around.now
         asked = self.pending.pop(message["re"], None) if "re" in message else None
+        if asked is not None and asked["type"] not in QUESTIONS:
+            self.answered.append(asked)
         match message["type"]:
             case "welcome":
                 self._hear_welcome(message)
@@ -237,6 +249,8 @@ class Person:
             return
         before = seen.snapshot
         if message["seq"] != before["seq"] + 1:
+            if not seen.is_live:
+                return  # still on its way to who has lost the seat and asks again from an older step
             self._complain(f"is told step {message['seq']} of {room} after {before['seq']}")
         if message["epoch"] < before["epoch"]:
             self._complain(f"is told step {message['seq']} of {room} under an older epoch")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from unittest.mock import patch
 
 from structlog.testing import capture_logs
 
 from server.table.state import Phase
 from tests.simulation.disk import Weather
+from tests.simulation.scenario import Scenario
 from tests.simulation.trouble import Trouble
 from tests.simulation.world import Broken, World
 
@@ -48,7 +51,7 @@ class Report:
 def simulate(seed: int) -> Report:
     """Run ``seed``. The same seed does the same each time."""
     world = World(seed)
-    with capture_logs() as world.logs:
+    with capture_logs() as world.logs, _scaled(world.scenario):
         try:
             _Run(world).live()
         except Broken:
@@ -60,6 +63,17 @@ def simulate(seed: int) -> Report:
     return Report(
         seed, world.steps, tuple(world.violations), tuple(world.trace), world.digest.hexdigest(), world.been_through()
     )
+
+
+@contextmanager
+def _scaled(scenario: Scenario) -> Iterator[None]:
+    """What a room takes hundreds of steps to reach comes earlier."""
+    with (
+        patch("server.store.index.TAIL", scenario.tail),
+        patch("server.audience.TAIL", scenario.tail),
+        patch("server.room.CHECKPOINT_EVERY", scenario.checkpoint_every),
+    ):
+        yield
 
 
 class _Run:
@@ -75,11 +89,19 @@ class _Run:
 
     def _live_in_trouble(self) -> None:
         scenario = self._world.scenario
+        self._world.disk.weather = scenario.weather
         for number in range(1, scenario.length + 1):
-            strikes = self._world.rng.random() < scenario.trouble
-            self._step(self._trouble.strike if strikes else self._anything)
+            self._step(self._something(scenario))
             if number % scenario.rest == 0:
+                weather = self._world.disk.weather
                 self._settle()
+                self._world.disk.weather = weather
+
+    def _something(self, scenario: Scenario) -> Callable[[], object]:
+        chance = self._world.rng.random
+        if chance() < scenario.trouble:
+            return self._trouble.strike
+        return self._play if chance() < scenario.zeal else self._anything
 
     def _live_in_calm(self) -> None:
         """Nothing goes wrong any more: what is under way comes to rest, and every match to its end."""
@@ -130,8 +152,8 @@ class _Run:
         happens = world.rng.choices(
             (world.turn, world.deliver, world.take, world.somebody_acts, world.pass_time), (30, 20, 20, 22, 8)
         )
-        if not happens[0]():
-            world.somebody_acts()
+        if not happens[0]() and not world.somebody_acts():
+            world.pass_time()
 
     def _play(self) -> None:
         if self._world.move_on():

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from server.config import Limits
+from tests.simulation.disk import Weather
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve")
 
@@ -14,12 +15,20 @@ class Scenario:
     """Drawn from the run's chance before anything happens."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.length = rng.choice((150, 300, 500))
+        self.length = rng.choice((200, 500, 1000, 2000))
         """Steps before the calm."""
         self.rest = rng.choice((100, 200, 10_000))
         """Steps after which everything may come to rest for a moment, to be looked at."""
         self.trouble = rng.choice((0.0, 0.01, 0.03, 0.1))
         """How often a step is a disturbance."""
+        self.tail, self.checkpoint_every = rng.choice(((256, 256), (5, 3), (20, 8)))
+        """Steps that are kept for those who come back, and from one table that is written down to the next."""
+        self.weather = rng.choice((Weather.FAIR, Weather.FAIR, Weather.FLAKY))
+        """How well the store mostly works before the calm."""
+        self.zeal = rng.choice((0.0, 0.5, 0.9))
+        """How often all that is under way goes on, and people play on, instead of one thing happening anywhere."""
+        self.whims = rng.choice((0.05, 0.3))
+        """How often people at a table do something else than what brings the match on."""
         self.mischief = rng.choice((0.0, 0.05, 0.2))
         """How often people send what no good client sends."""
         count = rng.randint(2, 5)
@@ -32,6 +41,7 @@ class Scenario:
             abandoned_room=rng.choice((100, 600)),
             unsent_bytes=rng.choice((16_384, 262_144)),
             spectators=rng.choice((1, 50)),
+            rooms_per_player=rng.choice((1, 10)),
         )
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.simulation.planted import PLANTS
 from tests.simulation.run import Report, simulate
 
-SEEDS = 200
+SEEDS = 120
 BATCH = 20
 """Seeds of one test."""
 ENOUGH = 150

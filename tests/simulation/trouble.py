@@ -16,14 +16,18 @@ class Trouble:
 
     def strike(self) -> None:
         """One thing goes wrong."""
-        kinds = (self._break_line, self._break_line, self._change_weather, self._change_weather, self._sleep,
-                 self._open_second_tab, self._kill, self._stop, self._let_time_go)  # fmt: skip
+        kinds = (
+            self._break_line, self._break_line, self._change_weather, self._change_weather, self._sleep,
+            self._open_second_tab, self._kill, self._stop, self._let_time_go, self._world.rival.strike,
+        )  # fmt: skip
         self._rng.choice(kinds)()
 
     def _break_line(self) -> None:
         links = [link for link in self._world.live_links if not (link.is_left or link.is_lost)]
         if not links:
             return
+        if self._rng.random() < 0.5:  # where something is asked and not answered
+            links = [link for link in links if link.delivered != link.answered] or links
         link = self._rng.choice(links)
         way = self._rng.choice(("for both", "for the server", "for the client", "unnoticed"))
         self._world.note(f"the line of #{link.number} breaks {way}")
@@ -40,7 +44,8 @@ class Trouble:
                     link.client.leave_link()
 
     def _change_weather(self) -> None:
-        weather = self._rng.choice((Weather.FAIR, Weather.FLAKY, Weather.FLAKY, Weather.DOWN))
+        usual = self._world.scenario.weather
+        weather = self._rng.choice((Weather.FAIR, Weather.FLAKY, Weather.DOWN, usual, usual))
         self._world.disk.weather = weather
         self._world.note(f"the store is {weather.value}")
 

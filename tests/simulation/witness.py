@@ -4,26 +4,51 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from protocol.messages import check_sent
+from server import views
+from server.audience import has_part
+from server.config import Limits
+from server.table.state import PlayerId
+from tests.simulation import timing
 from tests.simulation.history import Histories, RoomHistory
+from tests.simulation.judge import Case, refusal_hangs_on_hidden_tiles
 from tests.simulation.network import Link
+from tests.simulation.secrecy import Known
 
 Wire = dict[str, Any]
 
-
 CHECK_EVERY = 8
 """Messages after which one is held to its model."""
+EXCUSES = ("unavailable", "rate_limited", "no_such_room")
+"""Why any message that was accepted may be refused when it comes again."""
 LAPSED = {"not_your_turn", "stale"}
 """What a hint is answered that comes again when the choice is over."""
+ROUNDING = 0.001
+"""Seconds that a duration on the wire may be off."""
+
+
+class Insight(Protocol):
+    """What can be seen of the server from outside its messages."""
+
+    limits: Limits
+
+    def server_time(self) -> float:
+        """Seconds of the server's clock."""
+        ...
+
+    def told(self, room: str) -> int | None:
+        """The newest step of ``room`` that the server takes for told; None if there is no such room any more."""
+        ...
 
 
 class Witness:
     """Hears every message of every connection before it is on its way."""
 
-    def __init__(self, histories: Histories, complain: Callable[[str], None]) -> None:
+    def __init__(self, histories: Histories, insight: Insight, complain: Callable[[str], None]) -> None:
         self._histories = histories
+        self._insight = insight
         self._complain = complain
         self.heard: Counter[str] = Counter()
         """What has been told at all, by kind: shows what a run has been through."""
@@ -31,6 +56,9 @@ class Witness:
         """By player and message id: answers that said that nothing was changed."""
         self._messages = 0
         self._confirmed: set[tuple[str, str]] = set()
+        """Messages that were told that they have made a step."""
+        self._idle: set[tuple[str, str]] = set()
+        """Messages that were told that they have changed nothing, and are accepted."""
 
     def hear(self, link: Link, message: Wire) -> None:
         """``message`` is being written to ``link``."""
@@ -48,7 +76,7 @@ class Witness:
         elif kind in ("snapshot", "hint"):
             self._hear_standing(link, message)
         elif kind == "error":
-            self._check_secrets(link, message, self._history_of(asked), during=False)
+            self._hear_refusal(link, asked, message)
         if asked is not None and link.player is not None:
             self._hear_answer(link, link.player, asked, message)
 
@@ -58,17 +86,38 @@ class Witness:
             return
         public = [{name: event[name] for name in event if name not in ("hand", "tile") or _is_play(event)}
                   for event in message["events"]]  # fmt: skip
-        if history.told.setdefault(seq, public) != public:
-            self._complain(f"step {seq} of {history.code} is told in two ways: {history.told[seq]} and {public}")
+        if public != self._for_strangers(history, seq):
+            self._complain(f"step {seq} of {history.code} is told as {public}, but is {history.steps[seq - 1]}")
         if message["epoch"] != history.steps[seq - 1].epoch:
             self._complain(f"step {seq} of {history.code} is told under epoch {message['epoch']}")
-        self._check_secrets(link, message, history, during=True)
+        self._check_known(link, message, history.during[seq - 1], history)
+        self._check_left(link, message, history)
+
+    def _for_strangers(self, history: RoomHistory, seq: int) -> list[Wire]:
+        if seq not in history.public:
+            shown = (views.event_for(event, None) for event in history.steps[seq - 1].events)
+            history.public[seq] = [event for event in shown if event is not None]
+        return history.public[seq]
 
     def _hear_standing(self, link: Link, message: Wire) -> None:
         """Hear what tells how a table stands."""
         history = self._histories.room(message["room"])
         if self._is_durable(link, history, message):
-            self._check_secrets(link, message, history, during=False)
+            self._check_known(link, message, history.after[message["seq"] - 1], history)
+            self._check_left(link, message, history)
+            if not has_part(history.tables[message["seq"] - 1], PlayerId(link.player or "")):
+                self._complain(f"#{link.number} is shown {history.code} at {message['seq']} and has no part in it")
+
+    def _hear_refusal(self, link: Link, asked: Wire | None, message: Wire) -> None:
+        """A refusal was decided on the newest step that is told: whatever it hangs on was known then."""
+        history = self._history_of(asked)
+        told = None if history is None else self._insight.told(history.code)
+        if history is None or not told or told > history.head:
+            return
+        self._check_known(link, message, history.after[told - 1], history)
+        table = history.tables[told - 1]
+        if asked and link.player and refusal_hangs_on_hidden_tiles(table, link.player, asked, message):
+            self._complain(f"#{link.number}: {message} is more than follows from what it may know, at {table}")
 
     def _is_durable(self, link: Link, history: RoomHistory, message: Wire) -> bool:
         if message["seq"] > history.head:
@@ -76,16 +125,19 @@ class Witness:
             return False
         return True
 
-    def _check_secrets(self, link: Link, message: Wire, history: RoomHistory | None, *, during: bool) -> None:
-        if history is None or not history.steps:
-            return
-        if "seq" in message:
-            known = (history.during if during else history.after)[message["seq"] - 1]
-        else:  # decided before steps that are durable by now, but not told
-            known = history.after[max(history.told, default=1) - 1].joined(history.after[-1])
+    def _check_known(self, link: Link, message: Wire, known: Known, history: RoomHistory) -> None:
         found = known.leaks(link.player, str(message))
         if found:
             self._complain(f"#{link.number} ({link.player}) is told {found} of {history.code} in {message}")
+
+    def _check_left(self, link: Link, message: Wire, history: RoomHistory) -> None:
+        """What is left for a choice is its full time, but for what has passed while somebody was there."""
+        if message.get("turn") is None:
+            return
+        told, index = message["turn"].get("left"), message["seq"] - 1
+        left = timing.left(history.tables[index], history.moments[index], self._insight.server_time())
+        if (told is None) != (left is None) or (left is not None and abs(told - left) > ROUNDING):
+            self._complain(f"#{link.number} is told {told} s left in {history.code} at {message['seq']}, not {left} s")
 
     def _hear_answer(self, link: Link, player: str, asked: Wire, message: Wire) -> None:
         """What was accepted is in the log, and is answered alike ever after.
@@ -101,13 +153,26 @@ class Witness:
         if message["type"] == "error":
             # A copy of a hint whose choice is over: the first may have been accepted, and its answer lost.
             self._refused[key] += asked["type"] != "hint" or message["code"] not in LAPSED
-            if history is not None and is_known and message["code"] not in _excuses(history, key):
+            if history is not None and is_known and message["code"] not in _excuses(history, key) - {"unavailable"}:
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
+            if key in self._idle and message["code"] not in EXCUSES:
+                self._complain(f"{asked['id']} was accepted and is refused: {message}")
             return
-        if seq is not None:
+        if history is not None and seq is not None and key not in self._confirmed:
             self._confirmed.add(key)
+            self._judge(history, player, asked, seq)
         if message["type"] == "ok" and asked["type"] != "sync" and message.get("seq") != seq:
             self._complain(f"{asked['id']} is answered step {message.get('seq')}, but the log has {seq}")
+        if message["type"] == "ok" and asked["type"] != "sync" and seq is None:
+            self._idle.add(key)
+
+    def _judge(self, history: RoomHistory, player: str, asked: Wire, seq: int) -> None:
+        if seq == 1:
+            return
+        before, after = history.tables[seq - 2], history.tables[seq - 1]
+        case = Case(player, asked, before, after, history.steps[:seq])
+        for objection in case.objections(self._insight.limits):
+            self._complain(f"{asked} of {player} was accepted as step {seq} of {history.code}: {objection}")
 
     def _count(self, asked: Wire | None, message: Wire) -> None:
         if message["type"] == "error":
@@ -130,13 +195,15 @@ class Witness:
         """What was refused each time that it was ``delivered`` has changed nothing."""
         for history in self._histories.rooms.values():
             for key, seq in history.accepted.items():
+                if key in self._idle:
+                    self._complain(f"{key[1]} was told that it changed nothing, but made step {seq} of {history.code}")
                 if self._refused[key] and self._refused[key] == delivered[key]:
                     self._complain(f"{key[1]} was only ever refused, but made step {seq} of {history.code}")
 
 
 def _excuses(history: RoomHistory, key: tuple[str, str]) -> set[str]:
     """Why a message that was accepted may be refused when it comes again."""
-    excuses = {"unavailable", "rate_limited", "no_such_room"}
+    excuses = set(EXCUSES)
     cause = history.causes[history.accepted[key] - 1]
     if cause is not None and cause.answer == "snapshot":
         excuses.add("not_seated")  # who has no part in the table any more is shown nothing of it

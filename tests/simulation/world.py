@@ -16,6 +16,7 @@ from tests.simulation.inspector import Inspector
 from tests.simulation.network import Client, Closed, Link
 from tests.simulation.node import Node
 from tests.simulation.person import Person, Wire, has_part
+from tests.simulation.rival import Rival
 from tests.simulation.scenario import Scenario
 from tests.simulation.witness import Witness
 
@@ -41,6 +42,7 @@ class World:
         self.trace: deque[str] = deque(maxlen=TRACE)
         self.digest = hashlib.sha256()
         """Of the whole trace: two runs with the same one went the same way."""
+        self._noted = 0
         self.logs: list[MutableMapping[str, Any]] = []
         """What the server has logged and nobody has looked at."""
         self.wild: set[str] = set()
@@ -49,16 +51,18 @@ class World:
         """Every connection of the run."""
         self.live_links: list[Link] = []
         """Those that at least one end takes for open."""
-        self.histories = Histories(self.complain, lambda: self.steps)
-        self.witness = Witness(self.histories, self.complain)
-        self.inspector = Inspector(self.histories, self.complain)
+        self.limits = self.scenario.limits
+        self.histories = Histories(self.complain, lambda: self.steps, self.limits)
+        self.witness = Witness(self.histories, self, self.complain)
         self.disk = Disk(self.rng, self.histories.written)
+        self.rival = Rival(self.disk, self.histories, self.rng.randbytes)
+        self.inspector = Inspector(self.histories, self.rival, self.limits, self.complain)
         self._clock_is_off = 0.0
         self.node = self._new_node()
         self.people = [
             Person(name, self.rng.choice(CODECS), self, headless=headless) for name, headless in self.scenario.people
         ]
-        self._conduct = Conduct(self, self.scenario.settings, self.scenario.mischief)
+        self._conduct = Conduct(self, self.scenario)
 
     # What clients need of it.
 
@@ -66,6 +70,7 @@ class World:
         line = f"{self.now:10.3f} {what}"
         self.trace.append(line)
         self.digest.update(line.encode())
+        self._noted += 1
 
     def complain(self, what: str) -> None:
         self.violations.append(what)
@@ -83,6 +88,14 @@ class World:
     def truth(self, room: str, seq: int, player: str) -> Wire:
         return self.histories.rooms[room].snapshot(seq, player)
 
+    # What the witness can see of the server.
+
+    def server_time(self) -> float:
+        return self.node.clock.time()
+
+    def told(self, room: str) -> int | None:
+        return next((found.audience.told.seq for found in self.node.rooms() if found.code == room), None)
+
     # The server's life.
 
     def restart(self, down: float = 0.0, clock_jumps: float = 0.0) -> None:
@@ -94,7 +107,7 @@ class World:
 
     def _new_node(self) -> Node:
         unix = UNIX + self.now + self._clock_is_off
-        node = Node(self.disk, self.scenario.limits, self.rng, self.now, unix)
+        node = Node(self.disk, self.limits, self.rng, self.now, unix)
         node.start()
         return node
 
@@ -131,8 +144,9 @@ class World:
 
     def somebody_acts(self) -> bool:
         """Somebody does something, if there is anything to do."""
+        noted = self._noted
         self._conduct.act(self.rng.choice(self.people))
-        return True
+        return self._noted > noted
 
     def all_act_in_earnest(self) -> None:
         """Everybody does what brings the match on."""
@@ -171,12 +185,16 @@ class World:
         if self.node.has_failed or self.node.has_stopped:
             self.restart()
         self.live_links = [link for link in self.live_links if not (link.is_left and link.is_lost)]
+        overtaken = self.rival.look(self.node)
+        if overtaken is not None:
+            self.note(f"another process writes to {overtaken}")
+            self.witness.heard["overtaken"] += 1
         self.inspector.check_step(self.node)
         for fault in self.node.loop.faults:
             self.complain(f"the loop caught {fault}")
         for entry in self.logs:
             self.witness.heard[f"log {entry['event']}"] += 1
-            if entry["log_level"] in ("error", "critical"):
+            if entry["log_level"] in ("error", "critical") and not self.rival.explains(entry):
                 self.complain(f"the server logged {entry}")
         self.logs.clear()
         self.judge()
