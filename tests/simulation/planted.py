@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from engine import match as matches
 from engine.seats import Seat
+from protocol.convert import choice_to_wire
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.messages import client as messages
 from server import alarm
 from server.alarm import Alarm
 from server.answers import Answers
@@ -19,12 +23,17 @@ from server.listener import Listener
 from server.outgoing import Outgoing
 from server.room import Room
 from server.session import Session
-from server.table import evolve
+from server.store.base import Outcome
+from server.store.base import Step as StoredStep
+from server.store.index import Index
+from server.table import evolve, play, timers
 from server.table.decide import ServerRequest
+from server.table.draft import Draft
 from server.table.evolve import Step
-from server.table.state import Table
+from server.table.state import Actor, Table
 
 Plant = Callable[[pytest.MonkeyPatch], None]
+Act = Callable[[Draft, Actor, messages.Act], None]
 
 
 def told_before_durable(patch: pytest.MonkeyPatch) -> None:
@@ -173,8 +182,112 @@ def failed_steps_count(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Entry, "fail", Entry.tell)
 
 
+def later_steps_are_written_all_the_same(patch: pytest.MonkeyPatch) -> None:
+    """What was decided on a step that failed goes to the store behind it."""
+
+    def fail(_journal: Journal, entries: list[Entry]) -> None:
+        for entry in entries:
+            entry.fail()
+
+    patch.setattr(Journal, "_fail", fail)
+
+
+def every_number_that_is_there_is_the_same_step(patch: pytest.MonkeyPatch) -> None:
+    """The store does not look what it is that stands in the log already."""
+    sort_out = Index._sort_out
+
+    def sort_out_by_number(index: Index[Any], step: StoredStep, *others: Any) -> Outcome:
+        outcome = sort_out(index, step, *others)
+        log = index.find(step.room)
+        is_there = log is not None and log.first <= step.seq <= log.head
+        return Outcome.ALREADY_THERE if is_there else outcome
+
+    patch.setattr(Index, "_sort_out", sort_out_by_number)
+
+
+def time_for_a_choice_runs_on_without_anybody(patch: pytest.MonkeyPatch) -> None:
+    """What a pause or a restart has taken is not given back."""
+    time_left = timers.time_left
+
+    def time_left_of_all(table: Table, now: float) -> float | None:
+        return time_left(replace(table, resumed_at=0.0), now)
+
+    patch.setattr(timers, "time_left", time_left_of_all)
+    patch.setattr("server.views.time_left", time_left_of_all)
+
+
+def bots_do_not_wait_for_who_comes_back(patch: pytest.MonkeyPatch) -> None:
+    """A bot acts at once when somebody comes back to a table at which nobody was."""
+    bot_turn = timers.bot_turn
+    patch.setattr(timers, "bot_turn", lambda table: bot_turn(replace(table, resumed_at=0.0)))
+
+
+def absence_has_no_end(patch: pytest.MonkeyPatch) -> None:
+    """Nobody plays for the absent, and nobody has the host's part for them."""
+    patch.setattr(timers, "_absences", lambda *_: ())
+
+
+def the_absent_are_waited_for(patch: pytest.MonkeyPatch) -> None:
+    """The next deal begins only when those have said `next` who are not there, too."""
+
+    def all_ready(table: Table) -> bool:
+        return all(place.ready for place in table.humans())
+
+    patch.setattr(play, "all_ready", all_ready)
+
+
+def stale_acts_are_taken(patch: pytest.MonkeyPatch) -> None:
+    """An act that was chosen before the last play is taken for one that was chosen now."""
+    act = play.act
+
+    def act_now(draft: Draft, actor: Actor, message: messages.Act) -> None:
+        act(draft, actor, message.model_copy(update={"seq": draft.table.seq}))
+
+    patch.setattr(play, "act", act_now)
+
+
+def another_seed_is_shown(patch: pytest.MonkeyPatch) -> None:
+    """The seed that a match ends with is not the one that it was promised to have."""
+    match_over = play.match_over
+    patch.setattr(play, "match_over", lambda draft, event: replace(match_over(draft, event), seed="0" * 64))
+
+
+def a_refusal_shows_the_hand_in_turn(patch: pytest.MonkeyPatch) -> None:
+    """Who acts out of turn is told what would be legal for the seat whose turn it is."""
+
+    def show(table: Table, refusal: ProtocolError) -> None:
+        if refusal.code is ErrorCode.NOT_YOUR_TURN and table.match is not None and table.turn is not None:
+            refusal.legal = [choice_to_wire(choice) for choice in matches.choices(table.match)]
+
+    patch.setattr(play, "act", _with_refusals(play.act, show))
+
+
+def a_refusal_hangs_on_the_stock(patch: pytest.MonkeyPatch) -> None:
+    """A refusal is put in other words when the next tile of the stock is a double, and names no tile."""
+
+    def put(table: Table, refusal: ProtocolError) -> None:
+        deal = None if table.match is None else table.match.deal
+        if refusal.code is ErrorCode.ILLEGAL_ACTION and deal is not None and any(t.is_double for t in deal.stock[:1]):
+            refusal.path = "action.type"
+
+    patch.setattr(play, "act", _with_refusals(play.act, put))
+
+
 def _nothing(*_: Any) -> None:
     """Instead of something that had to be done."""
+
+
+def _with_refusals(act: Act, change: Callable[[Table, ProtocolError], None]) -> Act:
+    """``act`` with a change to each of its refusals."""
+
+    def changed(draft: Draft, actor: Actor, message: messages.Act) -> None:
+        try:
+            act(draft, actor, message)
+        except ProtocolError as refusal:
+            change(draft.table, refusal)
+            raise
+
+    return changed
 
 
 def _late(room: Room) -> dict[int, Any]:
@@ -188,6 +301,9 @@ PLANTS: Mapping[str, Plant] = {
         told_before_durable, id_looked_up_too_late, ids_forgotten_at_restart, timer_not_cancelled,
         bot_acts_whenever_a_timer_fires, update_skipped_for_one_listener, hand_shown_to_a_watcher,
         presence_lost_after_restart, lost_connection_not_noticed, resumed_for_the_wrong_seat, resumed_one_step_late,
-        refusal_forgotten, memory_runs_apart_from_the_log, failed_steps_count,
+        refusal_forgotten, memory_runs_apart_from_the_log, failed_steps_count, later_steps_are_written_all_the_same,
+        every_number_that_is_there_is_the_same_step, time_for_a_choice_runs_on_without_anybody,
+        bots_do_not_wait_for_who_comes_back, absence_has_no_end, the_absent_are_waited_for, stale_acts_are_taken,
+        another_seed_is_shown, a_refusal_shows_the_hand_in_turn, a_refusal_hangs_on_the_stock,
     )
 }  # fmt: skip
