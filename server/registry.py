@@ -14,6 +14,7 @@ from protocol.messages import CODE_LENGTH, CODE_SIGNS, Settings
 from protocol.messages import client as messages
 from server.archive import Archive
 from server.listener import Listener
+from server.open_tables import OpenTables
 from server.room import Hooks, Room
 from server.store.base import Step, StoreError
 from server.table.decide import create
@@ -40,7 +41,10 @@ class Registry:
         self._is_draining = False
         self._quick: dict[str, None] = {}
         self._reloading: set[asyncio.Task[None]] = set()
-        self._hooks = Hooks(changed=self._changed, ended=self._ended, closed=self._closed, broken=self._broken)
+        self._hooks = Hooks(
+            changed=self._changed, told=self._told, ended=self._ended, closed=self._closed, broken=self._broken
+        )
+        self.open_tables = OpenTables(world.clock)
 
     @property
     def archive(self) -> Archive:
@@ -204,12 +208,18 @@ class Registry:
         if before is None or _differs(before, room.table):
             self._index(room.table, before)
 
+    def _told(self, room: Room, before: Table | None) -> None:
+        after = room.audience.told
+        if before is None or before.host != after.host or _differs(before, after):
+            self.open_tables.note(after)
+
     def _ended(self, room: Room, record: str) -> None:
         self.archive.ended(room.code, record)
 
     def _closed(self, room: Room) -> None:
         """Only now: before its end is durable, nobody may be told that there is no such room."""
         del self._rooms[room.code]
+        self.open_tables.remove(room.audience.told)
 
     def _index(self, table: Table, before: Table | None) -> None:
         code = table.room
@@ -277,6 +287,7 @@ class Registry:
         self._rooms[room.code] = rebuilt
         self._index(rebuilt.table, room.table)
         self.archive.look_into(room.code)
+        self.open_tables.note(rebuilt.audience.told)
         rebuilt.take_over(room)
 
     def _forget(self, room: Room) -> None:
@@ -284,6 +295,7 @@ class Registry:
         del self._rooms[room.code]
         self._forget_places(room.table)
         self._quick.pop(room.code, None)
+        self.open_tables.remove(room.table)
         room.give_up()
 
 

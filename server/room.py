@@ -58,6 +58,8 @@ class Hooks:
 
     changed: Callable[[Room, Table | None], None]
     """Called with the room and the table before it, when a step was taken into memory."""
+    told: Callable[[Room, Table | None], None]
+    """Called with the room and the table before it, None before the first step, when a step is durable and told."""
     ended: Callable[[Room, str], None]
     """Called with the id of its record when the end of a match is durable and told."""
     closed: Callable[[Room], None]
@@ -299,10 +301,12 @@ class Room:
         if self.table.seq == step.seq:
             self._last = None
         self._untold.popleft()
+        before = self.audience.told if step.seq > 1 else None
         try:
             self.audience.tell(step, after)
             answer()
             self.audience.remove_strangers()
+            self._hooks.told(self, before)
             for ended in (event for event in step.events if isinstance(event, MatchOver)):
                 self._hooks.ended(self, ended.record)
             if after.closed:

@@ -90,6 +90,7 @@ class Session:
         """The connection is lost: every room that had this listener hears of it."""
         if self.is_open:
             self.is_open = False
+            self._registry.open_tables.forget(self)
             for room in list(self._rooms):
                 room.lost(self)
 
@@ -128,7 +129,7 @@ class Session:
             case messages.Show():
                 self._find(message.room).show(self, message)
             case messages.Rooms():
-                raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server does not support {message.type} yet")
+                self._registry.open_tables.answer(self, message)
             case _:
                 self._find(message.room).handle(self, message)
 

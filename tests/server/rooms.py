@@ -71,6 +71,8 @@ class Ear:
             self._house.registry.create(self, message)
         elif isinstance(message, messages.Quick):
             self._house.registry.quick(self, message)
+        elif isinstance(message, messages.Rooms):
+            self._house.registry.open_tables.answer(self, message)
         elif isinstance(message, messages.Show):
             self._house.registry.find(message.room).show(self, message)
         else:

@@ -91,7 +91,7 @@ class Model:
         if isinstance(event, rules.LotDrawn | rules.DealStarted):
             assert self.shuffle is not None
             assert event in matches.next_deal(match, self.shuffle), event
-        elif not isinstance(event, rules.DealEnded):
+        elif isinstance(event, rules.Played | rules.Drew | rules.Knocked):
             assert event in matches.decide(match, event.seat, _action(event)), event
         return matches.evolve(match, event)
 

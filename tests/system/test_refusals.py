@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.protocol.examples import EXAMPLES, Example
 from tests.system.client import Wire
 from tests.system.scenes import SceneMaker, in_turn, lobby, unknown, visiting, watching
 from tests.system.servers import Server, serving
 
-NOT_BUILT = {"rooms"}
 OPENING = {"type": "play", "tile": "6-6", "end": None}
 MESSAGES: dict[str, Wire] = {
     "act": {"seq": 0, "action": OPENING},
@@ -33,6 +31,7 @@ MESSAGES: dict[str, Wire] = {
     "pause": {},
     "continue": {},
     "show": {"seat": 1},
+    "rooms": {},
     "hint": {},
 }
 """A valid message of each type that is built, apart from the room."""
@@ -95,7 +94,7 @@ REFUSALS = [
 
 def message(kind: str, room: str, fields: Wire) -> Wire:
     """A valid message of that type, with ``fields`` changed."""
-    in_room = {"room": room} if kind not in ("create", "hello", "quick") else {}
+    in_room = {"room": room} if kind not in ("create", "hello", "quick", "rooms") else {}
     return {**in_room, **MESSAGES[kind], **fields}
 
 
@@ -119,18 +118,6 @@ async def test_what_only_the_host_may_do_is_refused_to_others(server: Server, ki
 
     assert refusal["code"] == "not_host"
     assert server.table(scene.room).seq == scene.before["seq"]
-
-
-@pytest.mark.parametrize("example", [e for e in EXAMPLES if e.type in NOT_BUILT], ids=lambda example: example.type)
-async def test_a_message_that_is_not_built_yet_is_said_to_be_unsupported(server: Server, example: Example) -> None:
-    scene = await in_turn(server)
-    in_room = {"room": scene.room} if "room" in example.fields else {}
-    fields = {name: value for name, value in example.fields.items() if name != "id"}
-
-    refusal = await scene.sender.refused(example.type, **fields | in_room)
-
-    assert refusal["code"] == "unsupported"
-    await scene.assert_nothing_happened()
 
 
 @pytest.mark.parametrize(
@@ -172,7 +159,7 @@ async def test_out_of_turn_it_is_said_whatever_the_seq(server: Server) -> None:
     assert codes == ["not_your_turn"] * 3
 
 
-@pytest.mark.parametrize("kind", sorted(MESSAGES.keys() - {"create", "hello", "quick"}))
+@pytest.mark.parametrize("kind", sorted(MESSAGES.keys() - {"create", "hello", "quick", "rooms"}))
 async def test_a_room_that_does_not_exist_is_named(server: Server, kind: str) -> None:
     ann = await server.client("Ann")
 
