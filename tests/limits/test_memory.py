@@ -31,9 +31,9 @@ def test_reactions_and_entropy_of_those_who_have_left_are_forgotten() -> None:
     driver.say(ANN, "next", entropy="f" * 64)
 
     assert len(driver.table.reactions) <= 60
-    assert len(driver.table.entropy) == MAX_GONE + 1
-    assert driver.table.entropy[ANN.player] == "f" * 64
-    assert driver.table.entropy[PlayerId(f"g{2 * MAX_GONE - 1}")] == f"{2 * MAX_GONE - 1:064x}"
+    assert len(driver.table.offered) == MAX_GONE + 1
+    assert driver.table.offered[ANN.player] == "f" * 64
+    assert driver.table.offered[PlayerId(f"g{2 * MAX_GONE - 1}")] == f"{2 * MAX_GONE - 1:064x}"
 
 
 def test_the_epochs_of_so_many_processes_are_remembered() -> None:
