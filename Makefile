@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web kill-cycles walk simulate fuzz soak check fix lock dev tools clean
+.PHONY: serve test test-python test-web kill-cycles walk verify-matches simulate fuzz soak check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -31,6 +31,12 @@ walk: STEPS ?= 100000
 walk: SEED ?= 1
 walk: $(VENV)/.dev
 	$(BIN)/python -m tests.server.walk $(STEPS) $(SEED)
+
+# So many matches, played by bots and people with take-backs and everything else, and their records verified twice.
+verify-matches: MATCHES ?= 1000
+verify-matches: FIRST ?= 0
+verify-matches: $(VENV)/.dev
+	$(BIN)/python -m tests.server.verify_matches $(MATCHES) $(FIRST)
 
 # Node and a browser: installed where that is possible, named plainly where it is not.
 tools:

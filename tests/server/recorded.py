@@ -24,6 +24,7 @@ from server.table.decide import HouseActs
 from server.table.draft import Draft
 from server.table.evolve import Step
 from server.table.state import Phase
+from server.table.timers import NEXT_DEAL_AFTER
 from tests.server.tables import ANN, CODE, Driver
 
 Wire = dict[str, Any]
@@ -44,13 +45,14 @@ def played(game: str, seats: int, seed: int, **settings: Any) -> Driver:
 
 
 def play_on(driver: Driver, rng: random.Random) -> None:
-    """Bots play what has begun to its end."""
+    """Bots play what has begun to its end; Ann waits for nobody, and others only as long as they have."""
     house = HousePlayers(rng)
     while driver.table.phase is not Phase.MATCH_OVER:
         driver.now += rng.random()
         seat, match = driver.table.turn, driver.table.match
         if seat is None or match is None:
             driver.say(ANN, "next")
+            driver.wait(NEXT_DEAL_AFTER)
         else:
             driver.serve(HouseActs(seat, house.choose(rng.choice(LEVELS), match, seat)))
 

@@ -20,6 +20,7 @@ from server.records.replay import OF_THE_RULES
 from server.records.verify import verify
 from tests.server.recorded import KINDS, Scribe, Wire, played, played_short, played_with_take_backs, record_of
 from tests.server.tables import ANN, BOB, Driver
+from tests.server.verify_matches import main as verify_matches
 
 Path_ = tuple[str | int, ...]
 
@@ -48,6 +49,16 @@ def test_a_match_in_which_acts_were_taken_back_is_verified(game: str, seats: int
     at_a_table = record_of(played_with_take_backs(game, seats, seed=50 + seats))
 
     assert verify(written).faults == verify(at_a_table).faults == ()
+
+
+def test_whatever_happens_at_a_table_both_verifiers_find_the_matches_right(capsys: pytest.CaptureFixture[str]) -> None:
+    """`make verify-matches` does the same with a thousand."""
+    status = verify_matches(36, 5_000)
+
+    said = capsys.readouterr().out
+    assert status == 0
+    assert "36 matches" in said
+    assert all(f"{kind} " in said for kind in ("undone", "redone", "restarted", "broken off", "coming", "lot", "drew"))
 
 
 def test_what_was_proved_is_said_in_plain_lines() -> None:
