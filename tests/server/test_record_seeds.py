@@ -14,7 +14,7 @@ from server.records.replay import replay
 from server.records.verify import verify
 from tests.documents import names, table
 from tests.server.recorded import Wire
-from tests.web.test_verify import verified_by_the_browser
+from tests.web.verifying import verified_by_the_browser
 
 FOLDER = Path(__file__).parents[2] / "seeds" / "records"
 FILES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".md")

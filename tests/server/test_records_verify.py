@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import gzip
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -18,19 +16,11 @@ from server import __main__ as command
 from server.records.form import read
 from server.records.replay import OF_THE_RULES
 from server.records.verify import verify
+from tests.server import record_changes as changes
+from tests.server.record_changes import Place, changed, faults, first, flipped, leaves, match_of_two_people
 from tests.server.recorded import KINDS, Scribe, Wire, played, played_short, played_with_take_backs, record_of
-from tests.server.tables import ANN, BOB, Driver
+from tests.server.tables import ANN, Driver
 from tests.server.verify_matches import main as verify_matches
-
-Path_ = tuple[str | int, ...]
-
-
-def faults(record: Wire, told: str | None = None) -> list[str]:
-    """What is found to be wrong with ``record``, unreadable parts among it."""
-    try:
-        return list(verify(read(record), told).faults)
-    except ValueError as problem:
-        return [str(problem)]
 
 
 @pytest.mark.parametrize(("game", "seats"), KINDS)
@@ -79,17 +69,7 @@ def test_what_was_proved_is_said_in_plain_lines() -> None:
 # Whatever is changed is found.
 
 
-def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
-    """Every value in ``value`` that has no parts, with the way to it."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
-    if parts is None:
-        yield path, value
-        return
-    for name, part in parts:
-        yield from leaves(part, (*path, name))
-
-
-def proves(record: Wire, path: Path_) -> bool:
+def proves(record: Wire, path: Place) -> bool:
     """Whether the value there belongs to seed, entropy, order, action or result."""
     match path:
         case ("steps", int(step), "events", int(event), name, *_):
@@ -100,30 +80,6 @@ def proves(record: Wire, path: Path_) -> bool:
         case (str(head), *_):
             return head in {"id", "game", "seats", "commitment", "seed", "entropy", "winner", "scores"}
     return False
-
-
-def flipped(value: object) -> Iterator[object]:
-    """``value`` with one bit flipped, for each of its bits; of a number the lowest."""
-    if isinstance(value, str):
-        for place, sign in enumerate(value):
-            for bit in range(7):
-                yield value[:place] + chr(ord(sign) ^ 1 << bit) + value[place + 1 :]
-    elif isinstance(value, int):
-        for bit in range(7):
-            yield value ^ 1 << bit
-
-
-def changed(record: Wire, path: Path_, value: object) -> Wire:
-    """``record`` with another value there. Nothing else is copied."""
-    *way, last = path
-    whole: Any = copy.copy(record)
-    here = whole
-    for name in way:
-        here[name] = copy.copy(here[name])
-        here = here[name]
-    here[last] = value
-    result: Wire = whole
-    return result
 
 
 @pytest.mark.parametrize(("game", "seats", "seed"), [("fives-threes", 3, 2), ("draw", 2, 29), ("all-fives", 4, 5)])
@@ -143,163 +99,32 @@ def test_each_bit_of_seed_entropy_order_actions_and_results_that_is_flipped_is_f
     assert flips > 3_000
 
 
-def first(record: Wire, kind: str) -> Wire:
-    """The first event of that kind."""
-    found: Wire = next(event for step in record["steps"] for event in step["events"] if event["type"] == kind)
-    return found
-
-
-def swap_entropy(record: Wire) -> None:
-    record["entropy"].reverse()
-    first(record, "match_started")["entropy"].reverse()
-
-
-def forget_entropy(record: Wire) -> None:
-    del record["entropy"][0]
-    del first(record, "match_started")["entropy"][0]
-
-
-def invent_entropy(record: Wire) -> None:
-    for entropy in (record["entropy"], first(record, "match_started")["entropy"]):
-        entropy.append({"player": "zoe", "value": "00" * 32})
-
-
-def leave_out_the_lot(record: Wire) -> None:
-    del record["steps"][0]["events"][1]
-
-
-def add_a_lot(record: Wire) -> None:
-    *_, events = (step["events"] for step in record["steps"] if step["events"][-1]["type"] == "deal_started")
-    events.insert(-1, {"type": "lot", "purpose": "lead", "seat": events[-1]["lead"]})
-
-
-def swap_hands(record: Wire) -> None:
-    first(record, "deal_started")["hands"].reverse()
-
-
-def leave_out_a_step(record: Wire) -> None:
-    del record["steps"][4]
-
-
-def leave_out_a_step_and_count_on(record: Wire) -> None:
-    leave_out_a_step(record)
-    for seq, step in enumerate(record["steps"], record["steps"][0]["seq"]):
-        step["seq"] = seq
-
-
-def cut_off_the_end(record: Wire) -> None:
-    del record["steps"][-1]
-
-
-def have_no_steps(record: Wire) -> None:
-    record["steps"] = []
-
-
-def play_twice(record: Wire) -> None:
-    step = next(step for step in record["steps"] if step["events"][0]["type"] == "played")
-    step["events"] *= 2
-
-
-def knock_instead(record: Wire) -> None:
-    step = next(step for step in record["steps"] if step["events"][0]["type"] == "played")
-    step["events"] = [{"type": "knocked", "seat": step["events"][0]["seat"]}]
-
-
-def hide_a_drop(record: Wire) -> None:
-    """F11."""
-    dropped = next(e for step in record["steps"] for e in step["events"] if e["type"] == "played" and e["dropped"])
-    dropped["dropped"] = 0
-
-
-def say_nothing_of_the_end_of_a_deal(record: Wire) -> None:
-    step = next(step for step in record["steps"] if len(step["events"]) > 1 and step is not record["steps"][0])
-    del step["events"][1:]
-
-
-def go_on_after_the_end(record: Wire) -> None:
-    record["steps"][-1]["events"].append({"type": "knocked", "seat": 0})
-
-
-def begin_twice(record: Wire) -> None:
-    record["steps"][3]["events"].insert(0, record["steps"][0]["events"][0])
-
-
-def break_off_earlier(record: Wire) -> None:
-    del record["steps"][6:]
-    ended = {"type": "match_ended", "winner": 0, "scores": [0, 0, 0], "seed": record["seed"], "record": record["id"]}
-    record["steps"].append({"seq": record["steps"][-1]["seq"] + 1, "at": 9.0, "events": [ended]})
-
-
-def add_what_is_unknown(record: Wire) -> None:
-    record["steps"][3]["events"].insert(0, {"type": "peeked", "seat": 0})
-
-
-def add_an_unknown_field(record: Wire) -> None:
-    first(record, "played")["luck"] = 1
-
-
-def have_one_player_more(record: Wire) -> None:
-    record["players"].append({"player": None, "bot": "club", "name": "Zoe"})
-
-
-def name_another_winner(record: Wire) -> None:
-    record["winner"] = (record["winner"] + 1) % 3
-
-
-def take_back_what_has_not_happened(record: Wire) -> None:
-    record["steps"][3]["events"].insert(0, {"type": "undone", "to": record["steps"][5]["seq"]})
-
-
-def say_a_truth_for_a_number(record: Wire) -> None:
-    record["steps"][0]["events"][2]["number"] = True
-
-
-def say_what_makes_no_sense(record: Wire) -> None:
-    first(record, "played")["tile"] = None
-
-
 CHANGES: list[tuple[Callable[[Wire], None], str]] = [
-    (swap_entropy, "entropy: not in the order of the seats"),
-    (forget_entropy, "by seed and rules"),
-    (invent_entropy, "entropy: not in the order of the seats, or of somebody who has none"),
-    (leave_out_the_lot, "deal_started: lot must come here"),
-    (add_a_lot, "lot: deal_started must come here"),
-    (swap_hands, "deal_started.hands: "),
-    (leave_out_a_step, "where step"),
-    (leave_out_a_step_and_count_on, "not your turn"),
-    (cut_off_the_end, "steps: the match does not end"),
-    (have_no_steps, "steps: the match does not end"),
-    (play_twice, "against the rules"),
-    (knock_instead, "knocked: against the rules: can play"),
-    (hide_a_drop, "played.dropped: 0 in the record"),
-    (say_nothing_of_the_end_of_a_deal, ": deal_ended is missing"),
-    (go_on_after_the_end, "knocked: after the end of the match"),
-    (begin_twice, "match_started: in the middle of the match"),
-    (break_off_earlier, "match_ended: nothing leads to it"),
-    (add_what_is_unknown, "does not match any of the expected tags"),
-    (add_an_unknown_field, 'played.luck: 1 in the record, nothing by seed and rules'),
-    (have_one_player_more, "players: 4 for 3 seats"),
-    (name_another_winner, "in match_ended"),
-    (take_back_what_has_not_happened, "is no earlier step of this match"),
-    (say_a_truth_for_a_number, "deal_started.number: true in the record, 1 by seed and rules"),
-    (say_what_makes_no_sense, "it makes no sense"),
+    (changes.swap_entropy, "entropy: not in the order of the seats"),
+    (changes.forget_entropy, "by seed and rules"),
+    (changes.invent_entropy, "entropy: not in the order of the seats, or of somebody who has none"),
+    (changes.leave_out_the_lot, "deal_started: lot must come here"),
+    (changes.add_a_lot, "lot: deal_started must come here"),
+    (changes.swap_hands, "deal_started.hands: "),
+    (changes.leave_out_a_step, "where step"),
+    (changes.leave_out_a_step_and_count_on, "not your turn"),
+    (changes.cut_off_the_end, "steps: the match does not end"),
+    (changes.have_no_steps, "steps: the match does not end"),
+    (changes.play_twice, "against the rules"),
+    (changes.knock_instead, "knocked: against the rules: can play"),
+    (changes.hide_a_drop, "played.dropped: 0 in the record"),
+    (changes.say_nothing_of_the_end_of_a_deal, ": deal_ended is missing"),
+    (changes.go_on_after_the_end, "knocked: after the end of the match"),
+    (changes.begin_twice, "match_started: in the middle of the match"),
+    (changes.break_off_earlier, "match_ended: nothing leads to it"),
+    (changes.add_what_is_unknown, "does not match any of the expected tags"),
+    (changes.add_an_unknown_field, 'played.luck: 1 in the record, nothing by seed and rules'),
+    (changes.have_one_player_more, "players: 4 for 3 seats"),
+    (changes.name_another_winner, "in match_ended"),
+    (changes.take_back_what_has_not_happened, "is no earlier step of this match"),
+    (changes.say_a_truth_for_a_number, "deal_started.number: true in the record, 1 by seed and rules"),
+    (changes.say_what_makes_no_sense, "it makes no sense"),
 ]  # fmt: skip
-
-
-def match_of_two_people() -> Wire:
-    """A match for three: two people, who have both added entropy, and a bot. Some events are dropped by the target."""
-    driver = Driver(game="fives-threes", seats=3, seed=0, target=20)
-    driver.say(BOB, "join")
-    driver.say(BOB, "next", entropy="b0" * 32)
-    driver.say(ANN, "start", entropy="a0" * 32)
-    rng = random.Random(4)
-    while driver.table.match is None or not driver.table.match.over:
-        if driver.table.turn is None:
-            driver.say(ANN, "next")
-            driver.say(BOB, "next")
-        else:
-            driver.act(rng.randrange(5))
-    return record_of(driver).to_wire()
 
 
 @pytest.mark.parametrize(("change", "says"), CHANGES)

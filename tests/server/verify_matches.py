@@ -21,7 +21,7 @@ from server.records.verify import verify
 from tests.server.happenings import anything
 from tests.server.recorded import KINDS, Wire, play_on, played, played_with_take_backs, records_of
 from tests.server.tables import ANN, BOB, CAT, EVE, Driver
-from tests.web.test_verify import verified_by_the_browser
+from tests.web.verifying import verified_by_the_browser
 
 AT_ONCE = 50
 """Records that the browser's verifier is given together."""

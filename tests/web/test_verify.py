@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from server.records.verify import verify
-from tests.server import test_records_verify as changes
+from tests.server import record_changes as changes
 from tests.server.recorded import KINDS, Scribe, Wire, played, played_with_take_backs, record_of
-
-VERIFY = Path(__file__).with_name("verify.mjs")
-
-
-def verified_by_the_browser(records: Sequence[Wire]) -> list[dict[str, list[str]]]:
-    """For each record what the browser finds proved, and what wrong."""
-    run = subprocess.run(["node", VERIFY], input=json.dumps(records), capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    found: list[dict[str, list[str]]] = json.loads(run.stdout)
-    return found
+from tests.web.verifying import verified_by_the_browser
 
 
 def test_both_prove_the_same_deals_and_lots_of_every_game() -> None:

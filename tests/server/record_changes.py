@@ -1,0 +1,188 @@
+"""What can be changed in the record of a match, bit by bit and at large, so that verifiers must find it."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from server.records.form import read
+from server.records.verify import verify
+from tests.server.recorded import Wire, record_of
+from tests.server.tables import ANN, BOB, Driver
+
+Place = tuple[str | int, ...]
+
+
+def faults(record: Wire, told: str | None = None) -> list[str]:
+    """What is found to be wrong with ``record``, unreadable parts among it."""
+    try:
+        return list(verify(read(record), told).faults)
+    except ValueError as problem:
+        return [str(problem)]
+
+
+def match_of_two_people() -> Wire:
+    """A match for three: two people, who have both added entropy, and a bot. Some events are dropped by the target."""
+    driver = Driver(game="fives-threes", seats=3, seed=0, target=20)
+    driver.say(BOB, "join")
+    driver.say(BOB, "next", entropy="b0" * 32)
+    driver.say(ANN, "start", entropy="a0" * 32)
+    rng = random.Random(4)
+    while driver.table.match is None or not driver.table.match.over:
+        if driver.table.turn is None:
+            driver.say(ANN, "next")
+            driver.say(BOB, "next")
+        else:
+            driver.act(rng.randrange(5))
+    return record_of(driver).to_wire()
+
+
+def leaves(value: Any, path: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every value in ``value`` that has no parts, with the way to it."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if parts is None:
+        yield path, value
+        return
+    for name, part in parts:
+        yield from leaves(part, (*path, name))
+
+
+def flipped(value: object) -> Iterator[object]:
+    """``value`` with one bit flipped, for each of its bits; of a number the lowest."""
+    if isinstance(value, str):
+        for place, sign in enumerate(value):
+            for bit in range(7):
+                yield value[:place] + chr(ord(sign) ^ 1 << bit) + value[place + 1 :]
+    elif isinstance(value, int):
+        for bit in range(7):
+            yield value ^ 1 << bit
+
+
+def changed(record: Wire, path: Place, value: object) -> Wire:
+    """``record`` with another value there. Nothing else is copied."""
+    *way, last = path
+    whole: Any = copy.copy(record)
+    here = whole
+    for name in way:
+        here[name] = copy.copy(here[name])
+        here = here[name]
+    here[last] = value
+    result: Wire = whole
+    return result
+
+
+def first(record: Wire, kind: str) -> Wire:
+    """The first event of that kind."""
+    found: Wire = next(event for step in record["steps"] for event in step["events"] if event["type"] == kind)
+    return found
+
+
+def swap_entropy(record: Wire) -> None:
+    record["entropy"].reverse()
+    first(record, "match_started")["entropy"].reverse()
+
+
+def forget_entropy(record: Wire) -> None:
+    del record["entropy"][0]
+    del first(record, "match_started")["entropy"][0]
+
+
+def invent_entropy(record: Wire) -> None:
+    for entropy in (record["entropy"], first(record, "match_started")["entropy"]):
+        entropy.append({"player": "zoe", "value": "00" * 32})
+
+
+def leave_out_the_lot(record: Wire) -> None:
+    del record["steps"][0]["events"][1]
+
+
+def add_a_lot(record: Wire) -> None:
+    *_, events = (step["events"] for step in record["steps"] if step["events"][-1]["type"] == "deal_started")
+    events.insert(-1, {"type": "lot", "purpose": "lead", "seat": events[-1]["lead"]})
+
+
+def swap_hands(record: Wire) -> None:
+    first(record, "deal_started")["hands"].reverse()
+
+
+def leave_out_a_step(record: Wire) -> None:
+    del record["steps"][4]
+
+
+def leave_out_a_step_and_count_on(record: Wire) -> None:
+    leave_out_a_step(record)
+    for seq, step in enumerate(record["steps"], record["steps"][0]["seq"]):
+        step["seq"] = seq
+
+
+def cut_off_the_end(record: Wire) -> None:
+    del record["steps"][-1]
+
+
+def have_no_steps(record: Wire) -> None:
+    record["steps"] = []
+
+
+def play_twice(record: Wire) -> None:
+    step = next(step for step in record["steps"] if step["events"][0]["type"] == "played")
+    step["events"] *= 2
+
+
+def knock_instead(record: Wire) -> None:
+    step = next(step for step in record["steps"] if step["events"][0]["type"] == "played")
+    step["events"] = [{"type": "knocked", "seat": step["events"][0]["seat"]}]
+
+
+def hide_a_drop(record: Wire) -> None:
+    """F11."""
+    dropped = next(e for step in record["steps"] for e in step["events"] if e["type"] == "played" and e["dropped"])
+    dropped["dropped"] = 0
+
+
+def say_nothing_of_the_end_of_a_deal(record: Wire) -> None:
+    step = next(step for step in record["steps"] if len(step["events"]) > 1 and step is not record["steps"][0])
+    del step["events"][1:]
+
+
+def go_on_after_the_end(record: Wire) -> None:
+    record["steps"][-1]["events"].append({"type": "knocked", "seat": 0})
+
+
+def begin_twice(record: Wire) -> None:
+    record["steps"][3]["events"].insert(0, record["steps"][0]["events"][0])
+
+
+def break_off_earlier(record: Wire) -> None:
+    del record["steps"][6:]
+    ended = {"type": "match_ended", "winner": 0, "scores": [0, 0, 0], "seed": record["seed"], "record": record["id"]}
+    record["steps"].append({"seq": record["steps"][-1]["seq"] + 1, "at": 9.0, "events": [ended]})
+
+
+def add_what_is_unknown(record: Wire) -> None:
+    record["steps"][3]["events"].insert(0, {"type": "peeked", "seat": 0})
+
+
+def add_an_unknown_field(record: Wire) -> None:
+    first(record, "played")["luck"] = 1
+
+
+def have_one_player_more(record: Wire) -> None:
+    record["players"].append({"player": None, "bot": "club", "name": "Zoe"})
+
+
+def name_another_winner(record: Wire) -> None:
+    record["winner"] = (record["winner"] + 1) % 3
+
+
+def take_back_what_has_not_happened(record: Wire) -> None:
+    record["steps"][3]["events"].insert(0, {"type": "undone", "to": record["steps"][5]["seq"]})
+
+
+def say_a_truth_for_a_number(record: Wire) -> None:
+    record["steps"][0]["events"][2]["number"] = True
+
+
+def say_what_makes_no_sense(record: Wire) -> None:
+    first(record, "played")["tile"] = None
