@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
@@ -15,15 +15,15 @@ SEEN_WITHIN = 24 * 60 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One entry of a room's log. ``seq`` counts from 1; the store does not look into ``payload``."""
+    """One entry of a room's log. ``seq`` counts from 1; the store does not look into ``payload``, which holds seeds."""
 
     room: str
     seq: int
     epoch: int
-    payload: bytes
+    payload: bytes = field(repr=False)
     closes: bool = False
     """The room's last step: the room is not loaded again."""
-    checkpoint: bytes | None = None
+    checkpoint: bytes | None = field(default=None, repr=False)
     """What the log up to here has made of the room, if this was written down: then nobody need fold it again."""
 
 

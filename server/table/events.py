@@ -7,7 +7,7 @@ Events of the rules themselves are in `engine.events`.
 # ruff: noqa: D102 - each `public` gives what everybody may know of the event, as the wire has it
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from engine import events as rules
@@ -25,9 +25,9 @@ class Created:
     settings: Wire
     host: str
     anyone_starts: bool
-    seed: str
+    seed: str = field(repr=False)
     """Secret, like ``next_seed``: 64 hex digits."""
-    next_seed: str
+    next_seed: str = field(repr=False)
 
     def public(self) -> Wire:
         return {"type": "created"}
@@ -125,7 +125,7 @@ class EntropyGiven:
     """``player`` chose ``value`` (64 hex digits) for the next match (L2). Told to all by `MatchStarted`."""
 
     player: str
-    value: str
+    value: str = field(repr=False)
 
     def public(self) -> None:
         return None
@@ -198,7 +198,7 @@ class MatchStarted:
     next_commitment: str
     entropy: tuple[tuple[str, str], ...]
     """Pairs of player and value, by seat."""
-    next_seed: str
+    next_seed: str = field(repr=False)
     """Secret: behind ``next_commitment``."""
 
     def public(self) -> Wire:

@@ -142,9 +142,9 @@ class Table:
     host: PlayerId | None
     anyone_starts: bool
     """Opened by `quick`: anyone seated may start."""
-    seed: bytes
+    seed: bytes = field(repr=False)
     """Of the running match, in the lobby of the one to come. Secret until the match has ended (L2)."""
-    next_seed: bytes
+    next_seed: bytes = field(repr=False)
     seq: int = 0
     epoch: int = 0
     at: float = 0.0
