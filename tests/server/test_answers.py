@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from server.table import log
 from tests.fakes import FailingStore
 from tests.server.rooms import SETTINGS, Ear, in_turn, open_house, two_at_a_table
 from tests.server.tables import ANN, BOB
@@ -85,3 +86,29 @@ async def test_a_resent_join_of_somebody_who_was_removed_shows_nothing() -> None
         bob.heard.clear()
 
         assert (await bob.ask("join", room=room, id="sit"))["code"] == "not_seated"
+
+
+async def test_an_accepted_message_that_changed_nothing_is_known_after_the_room_was_read_again() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house, target=1)
+        first = await ann.ask("next", room=room, id="early")
+        house.store.is_failing = True
+        await bob.ask("react", room=room, key="wow")
+        house.store.is_failing = False
+        await _to_the_end_of_the_deal(ann, bob, room)
+        ann.heard.clear()
+
+        assert await ann.ask("next", room=room, id="early") == first
+        assert not any(seat["ready"] for seat in (await ann.ask("sync", room=room))["seats"])
+
+
+async def test_an_accepted_message_that_changed_nothing_is_written_once() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        await ann.ask("next", room=room, id="early")
+        await ann.ask("react", room=room, key="wow")
+        await bob.ask("react", room=room, key="wow")
+
+        written = [log.unpack_all(step.seq, step.epoch, step.payload)[2] for step in await house.store.load(room)]
+
+        assert [[cause.id for cause in also] for also in written[-2:]] == [["early"], []]

@@ -12,8 +12,8 @@ from server.registry import RELOAD_AFTER
 from server.room import MAX_HELD, Room
 from server.store.base import Step, StoreError
 from tests.fakes import FailingStore, FakeClock
-from tests.server.rooms import SETTINGS, open_house
-from tests.server.tables import ANN, BOB
+from tests.server.rooms import SETTINGS, open_house, two_at_a_table
+from tests.server.tables import ANN, BOB, EVE
 
 
 async def test_a_closed_room_takes_no_place_among_the_rooms_of_its_players() -> None:
@@ -250,3 +250,25 @@ async def test_a_room_that_breaks_at_once_again_is_left_alone_for_a_while(monkey
             await house.settle()
 
         assert len(loads) <= 2
+
+
+async def test_what_waits_to_be_written_does_not_count_when_the_room_meets_a_bug(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        house.store.gate.clear()
+        house.ear(EVE).say("create", settings=SETTINGS)
+        await house.settle()  # the store is busy with another room
+        waiting = ann.say("react", room=room, key="wow")
+        with monkeypatch.context() as patch:
+            patch.setattr("server.room.decide", _unreadable)
+            with pytest.raises(ValueError, match="the log is not"):
+                bob.say("next", room=room)
+
+        house.store.gate.set()
+        await house.settle()
+
+        assert ann.answer(waiting)["code"] == "unavailable"
+        assert (await bob.ask("react", room=room, key="nice"))["type"] == "ok"
+        assert ann.updates()[-1]["events"] == [{"type": "reacted", "seat": 1, "key": "nice"}]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.fakes import FailingStore
-from tests.server.rooms import in_turn, open_house, two_at_a_table
-from tests.server.tables import BOB, EVE
+from tests.server.rooms import SETTINGS, in_turn, open_house, two_at_a_table
+from tests.server.tables import ANN, BOB, EVE
 
 
 async def test_who_comes_back_is_sent_the_missed_steps_or_a_snapshot() -> None:
@@ -107,3 +107,30 @@ async def test_another_process_takes_the_rooms_under_a_new_epoch() -> None:
         assert {seat["state"] for seat in after["seats"]} == {"present", "away"}
         old = await again.ask("sync", room=room, epoch=before["epoch"], after=before["seq"])
         assert old["type"] == "ok"
+
+
+async def test_an_older_connection_that_is_lost_late_takes_nothing_from_the_newer_one() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        again = house.ear(BOB)
+        await again.ask("sync", room=room)
+
+        bob.hang_up()
+        await ann.ask("react", room=room, key="wow")
+
+        assert again.updates()[-1]["events"] == [{"type": "reacted", "seat": 0, "key": "wow"}]
+
+
+async def test_who_is_lost_before_the_answer_to_a_join_is_away() -> None:
+    async with open_house() as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        house.store.gate.clear()
+        bob.say("join", room=room)
+        await house.settle()
+        bob.hang_up()
+
+        house.store.gate.set()
+        await house.settle()
+
+        assert [update["events"][0]["type"] for update in ann.updates()] == ["seated", "away"]

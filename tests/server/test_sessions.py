@@ -70,6 +70,20 @@ async def test_a_newer_connection_takes_over_from_an_older_one() -> None:
     assert (newer.is_replaced, second.is_open) == (False, True)
 
 
+async def test_the_end_of_an_older_connection_takes_nothing_from_the_newer_one() -> None:
+    sessions = sessions_on(FailingStore())
+    older, newer, newest = Line(1), Line(2), Line(3)
+    first = await sessions.greet(older, hello())
+    token = older.sent[0]["token"]
+    await sessions.greet(newer, hello(token))
+
+    sessions.end(first)
+    await sessions.greet(newest, hello(token))
+
+    assert list(sessions.players) == [first.actor.player]
+    assert (newer.is_replaced, newest.is_replaced) == (True, False)
+
+
 async def test_an_older_connection_whose_player_is_found_later_does_not_take_over() -> None:
     store = SlowStore()
     sessions = sessions_on(store)
