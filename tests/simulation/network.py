@@ -77,6 +77,8 @@ class Link:
         self.answered: Counter[str | None] = Counter()
         self.closed_with: int | None = None
         """The code with which the server has closed the connection."""
+        self.is_garbled = False
+        """The client has sent what nobody can read."""
         self.was_cut = False
         """The server has cut the connection."""
         self.is_lost = False
@@ -115,6 +117,7 @@ class Link:
 
     def send_frames(self, kind: Opcode, parts: list[bytes], message: Wire | None = None) -> None:
         """Send the fragments of one message as they stand; ``message`` is what they decode to, if anything."""
+        self.is_garbled |= message is None
         last = len(parts) - 1
         data = b"".join(
             Frame(Opcode.CONT if number else kind, part, fin=number == last).serialize(mask=True)

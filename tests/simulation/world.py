@@ -9,6 +9,7 @@ from collections.abc import MutableMapping
 from typing import Any
 
 from protocol.codecs import CODECS
+from protocol.errors import CloseCode
 from tests.simulation.conduct import Conduct
 from tests.simulation.disk import Disk
 from tests.simulation.history import Histories
@@ -22,6 +23,8 @@ from tests.simulation.witness import Witness
 
 UNIX = 1_790_000_000.0
 """When every run begins."""
+UNREADABLE = (CloseCode.NOT_DECODABLE, CloseCode.TOO_BIG)
+"""With what nobody's connection is closed who has sent nothing but messages."""
 TRACE = 60
 """Lines of the trace that are kept."""
 
@@ -216,6 +219,8 @@ class World:
         for link in self.links:
             for message_id, times in link.delivered.items():
                 delivered[link.player or "", message_id or ""] += times
+            if link.closed_with in UNREADABLE and not link.is_garbled:
+                self.complain(f"#{link.number} was closed with {link.closed_with}, but had sent nothing of the kind")
         self.witness.check_refusals(delivered)
         self.judge()
 
