@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.housekeeping import BATCH, INTERVAL, PAUSE
+from server.housekeeping import BATCH, INTERVAL, PAUSE, RECORD_BATCH
 from server.store import index
 from server.store.base import StoreError
 from server.store.memory import MemoryStore
@@ -94,6 +94,17 @@ async def test_more_players_than_one_batch_are_forgotten() -> None:
         await let_days_pass(server, 32)
 
         assert not store._players
+
+
+async def test_more_records_than_one_batch_are_forgotten() -> None:
+    store = MemoryStore()
+    async with serving(store) as server:
+        for number in range(2 * RECORD_BATCH + 1):
+            await store.add_record(f"r{number}", "AAAAAA", b"", server.clock.time())
+
+        await let_days_pass(server, 91)
+
+        assert [await store.record(f"r{number}") for number in (0, 2 * RECORD_BATCH)] == [None, None]
 
 
 async def test_a_running_server_removes_the_rows_of_rooms_that_closed(

@@ -162,3 +162,13 @@ async def test_a_long_list_is_cut_and_free_seats_come_first() -> None:
         assert len(found) == MAX_LISTED
         assert found[0]["room"] == free
         assert all(shown["free"] == 0 for shown in found[1:])
+
+
+async def test_only_the_newest_tables_are_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.open_tables.MAX_SEARCHED", 2)
+    async with open_house() as house:
+        ann, eve = house.ear(ANN), house.ear(EVE)
+        rooms = [await open_table(ann, game=game) for game in ("draw", "block", "block")]
+
+        assert await listed(eve, game="draw") == []
+        assert {shown["room"] for shown in await listed(eve, game="block")} == set(rooms[1:])
