@@ -159,10 +159,11 @@ class Audience:
             return False
         if self._has_hand_back(listener.actor.player):
             return False
-        missed = self.since(after)
-        if len(missed) < self.told.seq - after or any(goes_elsewhere(logged.step) for logged in missed):
+        # The step of the cursor is looked at too: the connection may have been lost before the snapshot that followed it.
+        seen_and_missed = self.since(after - 1)
+        if len(seen_and_missed) <= self.told.seq - after or any(goes_elsewhere(one.step) for one in seen_and_missed):
             return False
-        self.tell_again(listener, missed)
+        self.tell_again(listener, seen_and_missed[1:])
         return True
 
     def is_reset(self, after: int, epoch: int | None) -> bool:

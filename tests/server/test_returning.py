@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine import match as matches
+from protocol.convert import choice_to_wire
 from tests.fakes import FailingStore
 from tests.server.rooms import SETTINGS, in_turn, open_house, two_at_a_table
 from tests.server.tables import ANN, BOB, EVE
@@ -134,3 +136,26 @@ async def test_who_is_lost_before_the_answer_to_a_join_is_away() -> None:
         await house.settle()
 
         assert [update["events"][0]["type"] for update in ann.updates()] == ["seated", "away"]
+
+
+async def test_who_was_lost_between_an_undo_and_the_snapshot_that_follows_it_gets_a_snapshot() -> None:
+    async with open_house() as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS | {"lead": 0}))["room"]
+        await ann.ask("start", room=room)
+        table = house.registry.find(room).table
+        assert table.match is not None
+        action = choice_to_wire(matches.choices(table.match)[0])["action"]
+        await ann.ask("act", room=room, seq=table.seq, action=action)
+        await ann.ask("undo", room=room)
+        undone = ann.updates()[-1]
+        ann.hang_up()
+        await house.settle()
+        again = house.ear(ANN)
+
+        answer = await again.ask("sync", room=room, epoch=undone["epoch"], after=undone["seq"])
+        later = await again.ask("sync", room=room, epoch=answer["epoch"], after=answer["seq"])
+
+        assert [event["type"] for event in undone["events"]] == ["undone"]
+        assert answer["type"] == "snapshot"
+        assert later["type"] == "ok"

@@ -13,6 +13,7 @@ from tests.simulation.person import QUESTIONS, Person, Seen, Surroundings, Wire
 from tests.simulation.scenario import Scenario
 
 REACTIONS = ("hello", "nice", "wow", "oops")
+WISHES = ("undo", "undo", "undo", "redo", "redo", "restart", "new_game", "cover", "pause", "continue")
 MAX_ROOMS = 3
 """Rooms that people open in one run."""
 FLOOD = 60
@@ -80,10 +81,25 @@ class Conduct:
             self._whim(person, room, table)
         elif not table["you"]["seats"]:
             pass
+        elif self._reads(person, room, table) and (earnest or self._rng.random() < 0.3):
+            person.say("continue", room=room)
+        elif self._is_asked(person, room, table):
+            person.say("consent", room=room, ask=table["ask"]["ask"], yes=self._rng.random() < 0.8)
         elif table["phase"] == "playing":
             self._play(person, room, table)
         elif not person.is_asking(room, "next", "start"):
             self._go_on(person, room, table, earnest)
+
+    @staticmethod
+    def _reads(person: Person, room: str, table: Wire) -> bool:
+        is_reading = not set(table["you"]["seats"]).isdisjoint(table["paused"])
+        return is_reading and not person.is_asking(room, "continue")
+
+    @staticmethod
+    def _is_asked(person: Person, room: str, table: Wire) -> bool:
+        if table["ask"] is None or person.is_asking(room, "consent"):
+            return False
+        return not set(table["you"]["seats"]).isdisjoint(table["ask"]["need"])
 
     def _whim(self, person: Person, room: str, table: Wire) -> None:
         """Something that does not bring the match on. Who sits where is asked about once at a time."""
@@ -98,9 +114,17 @@ class Conduct:
             lambda: person.say("watch", room=room),
             lambda: person.say("next", room=room),
         ]
+        if table["phase"] in ("playing", "deal_over"):
+            whims += [lambda: self._wish(person, room, table)] * 3
         if table["host"] == person.player and table["phase"] in ("lobby", "match_over"):
             whims += [lambda: self._host(person, room, table)] * 4
         self._rng.choice(whims)()
+
+    def _wish(self, person: Person, room: str, table: Wire) -> None:
+        """Something that everybody must consent to, or to hold the bots for a while."""
+        kind = self._rng.choice(WISHES)
+        fields = {"seat": self._rng.randrange(len(table["seats"]))} if kind == "cover" else {}
+        person.say(kind, room=room, **fields)
 
     def _host(self, person: Person, room: str, table: Wire) -> None:
         """Arrange the seats."""

@@ -12,7 +12,7 @@ from engine.tiles import full_set
 from server import views
 from server.config import Limits
 from server.store.base import Step as StoredStep
-from server.table.events import MatchOver, MatchStarted
+from server.table.events import MatchOver, MatchStarted, PlayedAgain, Redone, Undone
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause, unpack
 from server.table.state import PlayerId, Table
@@ -161,6 +161,11 @@ class RoomHistory:
                     self._check_sum(scores)
                 case MatchOver(scores=scores) | MatchEnded(scores=scores):
                     self._check_sum(scores)
+                case Undone() | Redone():
+                    self._sums = list(self.table.scores)  # `tests.server.walk` holds them to the acts that count
+                case PlayedAgain():
+                    self._sums = [0] * len(self.table.scores)
+                    self._check_sum(self.table.scores)
                 case _:
                     pass
 

@@ -26,6 +26,8 @@ QUESTIONS = ("hello", "sync", "ping")
 """What is not said again by itself after a reconnect."""
 CHECK_EVERY = 4
 """Steps after which what was folded is held against the log, in the middle of everything."""
+TAKES_BACK = ("undone", "redone", "restarted")
+"""Events after which a snapshot comes."""
 OLDER = 6
 """Earlier states of a table that a client keeps: cursors to come back with."""
 
@@ -66,6 +68,8 @@ class Seen:
     is_live: bool
     """It is told every step on the present connection."""
     older: deque[Wire] = field(default_factory=lambda: deque(maxlen=OLDER))
+    awaits_snapshot: bool = False
+    """The match stands elsewhere: what was folded since is not all, and a snapshot must come next."""
 
 
 class Person:
@@ -226,7 +230,10 @@ class Person:
         if message.get("reset") and message.get("re") not in self._around.wild:
             self._complain(f"is told that steps of {room} are lost")
         seen = self.tables.get(room)
-        if seen is not None and not shows_hand:  # who takes a hand back is not told it by the update
+        if "re" not in message and (seen is None or not seen.awaits_snapshot):
+            self._complain(f"is sent a snapshot of {room} that nobody asked for")
+        # Who takes a hand back is not told it by the update, nor is anybody told by one where a match has gone back to.
+        if seen is not None and not shows_hand and not seen.awaits_snapshot:
             self._check_snapshot(seen, message)
         fresh = {name: value for name, value in message.items() if name not in ("re", "reset")}
         is_live = has_part(fresh) or any(seat["coming"] for seat in fresh["seats"])
@@ -247,16 +254,22 @@ class Person:
         if seen is None:
             self._complain(f"is told of {room} without a snapshot")
             return
+        if seen.awaits_snapshot and seen.is_live:
+            self._complain(f"is told step {message['seq']} of {room} before the snapshot that was due")
         before = seen.snapshot
         if message["seq"] != before["seq"] + 1:
             if not seen.is_live:
                 return  # still on its way to who has lost the seat and asks again from an older step
+            if message["seq"] <= before["seq"] and self.is_asking(room, "sync"):
+                return  # what was asked for from an older step, when another answer had brought a newer snapshot already
             self._complain(f"is told step {message['seq']} of {room} after {before['seq']}")
         if message["epoch"] < before["epoch"]:
             self._complain(f"is told step {message['seq']} of {room} under an older epoch")
         seen.older.append(before)
         seen.snapshot = fold(before, message, self.player)
-        if message["turn"] is not None and message["seq"] % CHECK_EVERY == 0 and not self.is_asking(room, "join"):
+        if any(event["type"] in TAKES_BACK for event in message["events"]):
+            seen.awaits_snapshot = True
+        elif message["turn"] is not None and message["seq"] % CHECK_EVERY == 0 and not self.is_asking(room, "join"):
             self.check(seen)
         if any(event["type"] == "closed" for event in message["events"]):
             del self.tables[room]

@@ -7,7 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.events import DealEnded, DealStarted, Drew, Played
-from server.table.events import Created, Event, Left, MatchOver, MatchStarted, Seated, Swapped
+from server.table.events import (
+    Created,
+    Event,
+    Left,
+    MatchOver,
+    MatchStarted,
+    PlayedAgain,
+    Redone,
+    Seated,
+    Swapped,
+    Undone,
+)
 from server.table.evolve import Step
 
 TILE = re.compile(r"(?<!\w)[0-6]-[0-6](?!\w)")
@@ -48,13 +59,21 @@ class Knowledge:
         """The seat whose hand of this deal each player may see: nobody sees two hands of one deal."""
         self._hands: dict[int, Tiles] = {}
         self._public: Tiles = NONE
+        self._shown: dict[int, Tiles] = {}
+        """What has been public of each deal of this match: it stays known when the deal is gone back to."""
+        self._number = 0
+        """Of the deal on the table."""
+        self._line: list[tuple[int, Event]] = []
+        """The events of this match that count, with the numbers of their steps."""
+        self._gone: list[list[tuple[int, Event]]] = []
+        """What was taken back, the last at the end."""
         self._secrets: frozenset[str] = frozenset()
 
     def follow(self, step: Step) -> tuple[Known, Known]:
         """What may be known during ``step``, for its update, and after it, for snapshots."""
         during = self._now()
         for event in step.events:
-            self._apply(event)
+            self._apply(event, step.seq)
             during = during.joined(self._now())
         return during, self._now()
 
@@ -66,7 +85,7 @@ class Knowledge:
         }
         return Known(self._public, own, self._secrets)
 
-    def _apply(self, event: Event) -> None:
+    def _apply(self, event: Event, seq: int) -> None:
         match event:
             case Seated(seat=seat, player=player):
                 self._sit(seat, player)
@@ -77,11 +96,24 @@ class Knowledge:
                 self._sit(first, other)
                 self._sit(second, one)
             case DealStarted() | Played() | Drew() | DealEnded():
+                self._line.append((seq, event))
+                self._gone.clear()
                 self._deal(event)
+            case Undone(to=to):
+                kept = [(number, one) for number, one in self._line if number <= to]
+                self._gone.append(self._line[len(kept) :])
+                self._stand_at(kept)
+            case Redone():
+                again = self._gone.pop()
+                self._stand_at([*self._line, *again])
+            case PlayedAgain(to=to):
+                self._gone.clear()
+                self._stand_at([(number, one) for number, one in self._line if number <= to])
             case Created(seed=seed, next_seed=next_seed):
                 self._secrets = frozenset({seed, next_seed})
             case MatchStarted(next_seed=next_seed):
                 self._secrets |= {next_seed}
+                self._shown, self._line, self._gone = {}, [], []
             case MatchOver(seed=seed):
                 self._secrets -= {seed}
             case _:
@@ -93,15 +125,26 @@ class Knowledge:
             self._holders[seat] = player
             self._dealt.setdefault(player, seat)
 
+    def _stand_at(self, line: list[tuple[int, Event]]) -> None:
+        """The match has gone back, or on, to where these events lead."""
+        dealt, self._line = self._dealt, line
+        starts = [place for place, (_, event) in enumerate(line) if isinstance(event, DealStarted)]
+        for _, event in line[starts[-1] :]:
+            if isinstance(event, DealStarted | Played | Drew | DealEnded):
+                self._deal(event)
+        self._dealt = dealt
+
     def _deal(self, event: DealStarted | Played | Drew | DealEnded) -> None:
         match event:
-            case DealStarted(hands=hands):
+            case DealStarted(number=number, hands=hands):
+                self._number = number
                 self._hands = {seat: frozenset(map(str, hand or ())) for seat, hand in enumerate(hands)}
                 self._dealt = {player: seat for seat, player in self._holders.items()}
-                self._public = NONE
+                self._public = self._shown.get(number, NONE)
             case Played(tile=tile):
                 self._public |= {str(tile)}
             case Drew(seat=seat, tile=tile):
                 self._hands[seat] |= {str(tile)}
             case DealEnded(hands=hands):
                 self._public |= {str(tile) for hand in hands for tile in hand}
+        self._shown[self._number] = self._public

@@ -13,19 +13,26 @@ from server.table.events import (
     BotIn,
     BotOut,
     Closed,
+    Continued,
     Event,
     Host,
     Left,
     MatchOver,
     MatchStarted,
+    Paused,
+    PlayedAgain,
+    Redone,
     Seated,
     Swapped,
     TimedOut,
+    Undone,
     Waiting,
 )
 from server.table.evolve import Step
 from server.table.state import Phase, Place, Presence, Table
 
+READING = 30.0
+"""Seconds for which one reader may hold the bots where people sit at several devices."""
 NEXT_DEAL_AFTER = 20.0
 """Seconds between deals where the table does not say, and more than one person plays."""
 
@@ -42,6 +49,10 @@ class Moments:
     """When somebody came to a table at which nobody had been: everything has its full time again from then on."""
     places: tuple[float, ...]
     """By seat: who sits there, or whether that player is there, changed last."""
+    reading: tuple[tuple[int, float], ...] = ()
+    """Seats at which somebody reads, and since when: bots hold."""
+    held: float = 0.0
+    """When bots were held last."""
 
     @classmethod
     def created(cls, at: float, seats: int) -> Moments:
@@ -53,6 +64,8 @@ class Moments:
         moments = self
         for event in step.events:
             moments = moments._after(event, step.at)
+        if self.reading:
+            moments = replace(moments, held=step.at)
         if is_deserted(before) and not is_deserted(after):
             return replace(moments, resumed=step.at)
         return moments
@@ -63,6 +76,12 @@ class Moments:
                 return replace(self, turn=at, phase=at)
             case Played() | Drew() | Knocked():
                 return replace(self, turn=at)
+            case Undone() | Redone() | PlayedAgain():
+                return replace(self, turn=at, phase=at)
+            case Paused(seat=seat):
+                return replace(self, reading=(*self.reading, (seat, at)))
+            case Continued(seat=seat):
+                return replace(self, reading=tuple(reader for reader in self.reading if reader[0] != seat))
             case DealEnded() | MatchOver() | Waiting():
                 return replace(self, phase=at)
             case (
@@ -111,6 +130,9 @@ def dues(table: Table, moments: Moments, limits: Limits) -> Iterator[Due]:
     if is_deserted(table):
         return
     yield from _choices(table, moments)
+    if len({place.player for place in table.places if place.player is not None and place.bot is None}) > 1:
+        for seat, since in moments.reading:
+            yield Due("read", max(since, moments.resumed) + READING, seat)
     yield from _absences(table, moments)
     began, settings = max(moments.phase, moments.resumed), table.settings
     if table.waiting and settings.fill_after is not None:
@@ -129,6 +151,8 @@ def caused_by_time(event: Event) -> Due | None:
             return Due("bot", 0.0, seat)
         case BotIn(seat=seat):
             return Due("cover", 0.0, seat)
+        case Continued(seat=seat):
+            return Due("read", 0.0, seat)
         case Host():
             return Due("host", 0.0)
         case MatchStarted() | Seated(player=None):
@@ -152,7 +176,8 @@ def _choices(table: Table, moments: Moments) -> Iterator[Due]:
     place = table.places[seat]
     if place.player is None or place.presence is Presence.BOT_IN:
         began = max(moments.turn, moments.resumed, moments.places[seat])
-        yield Due("bot", began + settings.bot_delay, seat)
+        if not moments.reading:
+            yield Due("bot", max(began + settings.bot_delay, moments.held), seat)
     if settings.turn_timer is not None:
         yield Due("time out", max(moments.turn, moments.resumed) + settings.turn_timer, seat)
 
