@@ -42,8 +42,8 @@ class Log(Generic[Row]):
 
     def since(self, seq: int, limit: int | None = None) -> Sequence[Row]:
         """The rows of up to ``limit`` steps from step ``seq`` on."""
-        rows = self.rows[max(0, seq - self.first) :]
-        return rows if limit is None else rows[:limit]
+        start = max(0, seq - self.first)
+        return self.rows[start : None if limit is None else start + limit]
 
     def trim(self, before: int) -> Sequence[Row]:
         """Take out what is not needed to fold the steps from ``before`` and from `start` on; gives the rows."""
