@@ -75,7 +75,7 @@ class Conduct:
     def _at_table(self, person: Person, room: str, seen: Seen, earnest: bool) -> None:
         table = seen.snapshot
         if not seen.is_live:
-            if not person.is_asking(room, "sync", "join", "watch"):
+            if not person.is_asking(room, "sync", "join", "watch") and not person.is_opening:
                 person.sync(room)
         elif not earnest and self._rng.random() < self._scenario.whims:
             self._whim(person, room, table)

@@ -165,6 +165,11 @@ class Person:
         """Whether something of this kind was said about ``room`` and not answered."""
         return any(m.get("room") == room and m["type"] in kinds for m in self.pending.values())
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether a table was asked for that may be any: a snapshot of it comes when nobody knows."""
+        return any(message["type"] in ("create", "quick") for message in self.pending.values())
+
     def sync(self, room: str) -> None:
         """Listen to ``room`` again: from the newest step seen, from an older one, or from a fresh snapshot."""
         seen = self.tables.get(room)
