@@ -93,7 +93,12 @@ class Audience:
                 )
                 listener.send(shared)
             if goes_elsewhere(step):
-                self.snapshot(listener, None)
+                self._show_anew(listener)
+
+    def _show_anew(self, listener: Listener) -> None:
+        """The match stands elsewhere: send all of it, but not to who has left in the very same step."""
+        if has_part(self.told, listener.actor.player):
+            self.snapshot(listener, None)
 
     def _eye(self, player: PlayerId) -> Seat | None:
         """The seat whose hand ``player`` sees now."""
@@ -194,7 +199,7 @@ class Audience:
             turn = views.turn_for(self.told, self.told.eye(player), self._clock.time()) if is_last else None
             listener.send(_update(self.told.room, logged.events_for(player), logged.step, turn))
         if any(goes_elsewhere(logged.step) for logged in missed):
-            self.snapshot(listener, None)
+            self._show_anew(listener)
 
 
 def goes_elsewhere(step: Step) -> bool:

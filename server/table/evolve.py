@@ -186,7 +186,7 @@ def _evolve_deal(
             waiting=False,
             deals=_finished(table),
             deal_events=(event,),
-            eyes=_eyes(table),
+            eyes=table.dealt_eyes(),
             places=tuple(replace(place, ready=False) for place in table.places),
             asks={},
             choice_seq=table.seq,
@@ -220,12 +220,6 @@ def _still_open(table: Table, answer: Answered) -> Ask | None:
     if table.ask is None or answer.state != "open":
         return None
     return replace(table.ask, need=tuple(seat for seat in table.ask.need if seat != answer.seat))
-
-
-def _eyes(table: Table) -> dict[PlayerId, tuple[Seat, ...]]:
-    """Whose hands of a new deal each player is dealt."""
-    players = dict.fromkeys(place.player for place in table.places if place.player is not None)
-    return {player: tuple(place.seat for place in table.places_of(player)) for player in players}
 
 
 def _match(table: Table) -> matches.Match:

@@ -111,7 +111,7 @@ def begun_again(table: Table) -> Table:
         raise ValueError(f"room {table.room} has no match to begin again")
     started = tuple(event for event in table.opening.events if isinstance(event, rules.DealStarted))
     again = _standing(replace(table, deals=()), started)
-    return replace(again, line=(table.opening,), redo=())
+    return replace(again, line=(table.opening,), redo=(), eyes=table.dealt_eyes())
 
 
 def _standing(table: Table, deal_events: tuple[Event, ...]) -> Table:

@@ -229,6 +229,11 @@ class Table:
         """One human side of the screen (U1): nobody need consent to anything."""
         return len(self.people) <= 1
 
+    def dealt_eyes(self) -> dict[PlayerId, tuple[Seat, ...]]:
+        """Whose hands each player sees of a deal that begins now."""
+        players = dict.fromkeys(place.player for place in self.places if place.player is not None)
+        return {player: tuple(place.seat for place in self.places_of(player)) for player in players}
+
     def place_of(self, player: PlayerId) -> Place | None:
         """Where ``player`` sits, if anywhere."""
         return next((place for place in self.places if place.player == player), None)

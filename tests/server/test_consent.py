@@ -291,3 +291,16 @@ def test_a_covered_seat_cannot_be_covered_again() -> None:
 
     assert driver.place(2).presence is Presence.BOT_IN
     assert refused(driver, ANN, "cover", seat=2).reason == RefusalReason.NOT_AWAY
+
+
+def test_who_sat_down_since_is_dealt_a_hand_when_the_match_begins_again() -> None:
+    driver = Driver(seats=2, game="block", lead=1, target=100_000)
+    driver.say(ANN, "start")
+    driver.say(BOB, "join")
+    driver.play_deal()
+    number = ask(driver, ANN, "restart")
+
+    driver.say(BOB, "consent", ask=number, yes=True)
+
+    assert list(driver.snapshot(BOB)["deal"]["hands"]) == ["1"]
+    assert "legal" in driver.snapshot(BOB)["turn"]

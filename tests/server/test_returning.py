@@ -159,3 +159,19 @@ async def test_who_was_lost_between_an_undo_and_the_snapshot_that_follows_it_get
         assert [event["type"] for event in undone["events"]] == ["undone"]
         assert answer["type"] == "snapshot"
         assert later["type"] == "ok"
+
+
+async def test_who_leaves_in_the_step_that_moves_the_match_is_shown_nothing_of_it() -> None:
+    async with open_house() as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=SETTINGS | {"seats": 3, "spectators": False}))["room"]
+        await bob.ask("join", room=room)
+        await ann.ask("start", room=room)
+        await ann.ask("restart", room=room)
+        bob.heard.clear()
+
+        await bob.ask("leave", room=room)
+
+        assert [event["type"] for event in bob.updates()[-1]["events"]][-1] == "restarted"
+        assert [message["type"] for message in bob.heard] == ["update", "ok"]
+        assert "snapshot" in [message["type"] for message in ann.heard[-3:]]
