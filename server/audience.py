@@ -164,7 +164,7 @@ class Audience:
             return False
         if self._has_hand_back(listener.actor.player):
             return False
-        # The step of the cursor is looked at too: the connection may have been lost before the snapshot that followed it.
+        # The step of the cursor too: the connection may have been lost before the snapshot that followed it.
         seen_and_missed = self.since(after - 1)
         if len(seen_and_missed) <= self.told.seq - after or any(goes_elsewhere(one.step) for one in seen_and_missed):
             return False

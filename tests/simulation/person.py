@@ -263,10 +263,8 @@ class Person:
             self._complain(f"is told step {message['seq']} of {room} before the snapshot that was due")
         before = seen.snapshot
         if message["seq"] != before["seq"] + 1:
-            if not seen.is_live:
-                return  # still on its way to who has lost the seat and asks again from an older step
-            if message["seq"] <= before["seq"] and self.is_asking(room, "sync"):
-                return  # what was asked for from an older step, when another answer had brought a newer snapshot already
+            if self._is_old_news(seen, message):
+                return
             self._complain(f"is told step {message['seq']} of {room} after {before['seq']}")
         if message["epoch"] < before["epoch"]:
             self._complain(f"is told step {message['seq']} of {room} under an older epoch")
@@ -280,6 +278,11 @@ class Person:
             del self.tables[room]
         elif has_part(before) and not has_part(seen.snapshot):
             seen.is_live = False  # the host took the seat
+
+    def _is_old_news(self, seen: Seen, message: Wire) -> bool:
+        """Still on its way to who lost the seat; or asked for from a step that another answer has overtaken."""
+        is_overtaken = message["seq"] <= seen.snapshot["seq"] and self.is_asking(message["room"], "sync")
+        return not seen.is_live or is_overtaken
 
     def _hear_ok(self, asked: Wire, message: Wire) -> None:
         room = asked.get("room", "")

@@ -70,7 +70,7 @@ class Moments:
             return replace(moments, resumed=step.at)
         return moments
 
-    def _after(self, event: Event, at: float) -> Moments:
+    def _after(self, event: Event, at: float) -> Moments:  # noqa: PLR0911 - one flat case an event
         match event:
             case DealStarted():
                 return replace(self, turn=at, phase=at)
@@ -142,7 +142,7 @@ def dues(table: Table, moments: Moments, limits: Limits) -> Iterator[Due]:
         yield Due("deal", began + pause)
 
 
-def caused_by_time(event: Event) -> Due | None:
+def caused_by_time(event: Event) -> Due | None:  # noqa: PLR0911 - one flat case an event
     """What must have been due when a step that nobody asked for begins with ``event``; None: it is none of time's."""
     match event:
         case TimedOut(seat=seat):
