@@ -155,8 +155,8 @@ class Person:
         self._send(message)
 
     def repeat(self, message: Wire) -> None:
-        """Say once more what was answered already. Only what brings a table anew is taken in again."""
-        if message["type"] in ("create", "quick", "join", "watch"):
+        """Say once more what was answered already. What brings a table anew or takes it away is taken in again."""
+        if message["type"] in ("create", "quick", "join", "watch", "leave"):
             self.say_again(message)
         else:
             self._send(message)
