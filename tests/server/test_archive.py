@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +20,7 @@ from server.records.packed import pack, unpack
 from server.records.verify import verify
 from server.registry import RELOAD_AFTER
 from server.session import Sessions
-from server.store.base import StoreError
+from server.store.base import Outcome, Step, StoreError
 from server.table.events import MatchOver
 from server.table.state import Phase
 from tests.fakes import FailingStore, FakeClock
@@ -31,16 +32,20 @@ SETTINGS = {"game": "block", "seats": 2, "target": 1, "bot_delay": 0.01, "next_d
 
 
 class Shelf(FailingStore):
-    """A store that takes steps but no records, if it is told so."""
+    """A store that takes steps but no records, if it is told so, or keeps them waiting."""
 
     def __init__(self) -> None:
         super().__init__()
         self.is_full = False
+        self.door = asyncio.Event()
+        """Closed, it keeps every record waiting."""
+        self.door.set()
         self.added: list[str] = []
 
     async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
         if self.is_full:
             raise StoreError("no space left")
+        await self.door.wait()
         self.added.append(record)
         await super().add_record(record, room, payload, at)
 
@@ -130,36 +135,44 @@ async def test_a_record_that_is_there_is_not_made_again_at_the_next_start() -> N
     assert store.added == [record]
 
 
-async def test_the_end_of_a_match_whose_step_was_written_although_the_store_said_otherwise_has_a_record() -> None:
-    store = Shelf()
-    async with open_house(store) as house:
-        ann = house.ear(ANN)
-        room = (await ann.ask("create", settings={**SETTINGS, "seats": 2}))["room"]
-        await ann.ask("start", room=room)
-        await hold_back_the_end(house, ann, room)
+class LostAnswer(Shelf):
+    """A store that writes the end of a match and reports a failure, once."""
 
-        store.is_failing = False
+    has_failed = False
+
+    async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
+        outcomes = await super().append(steps)
+        if not self.has_failed and any(b"MatchOver" in step.payload for step in steps):
+            self.has_failed = True
+            raise StoreError("lost the answer")
+        return outcomes
+
+
+async def test_the_end_of_a_match_whose_step_was_written_although_the_store_said_otherwise_has_a_record() -> None:
+    store = LostAnswer()
+    async with open_house(store) as house:
+        room, record = await play_match(house, house.ear(ANN))
         await house.pass_time(RELOAD_AFTER)
         await done(house, room)
 
-        assert len(store.added) == 1
+        assert store.has_failed
+        assert store.added == [record]
 
 
-async def hold_back_the_end(house: House, ear: Ear, room: str) -> None:
-    """Play on; from the step on in which the match ends, the store writes and says that it failed."""
-    store = house.store
-    store.writes_before_failing = True
-    while not any(b"MatchOver" in step.payload for batch in store.appended for step in batch):
-        table = house.registry.find(room).table
-        store.is_failing = True
-        if table.turn == 0:
-            turn = next(m["turn"] for m in reversed(ear.heard) if m.get("turn") and "legal" in m["turn"])
-            ear.say("act", room=room, seq=table.seq, action=turn["legal"][0]["action"])
-            await house.settle()
-        else:
-            await house.pass_time(0.02)
-        store.is_failing = False
-        await house.pass_time(RELOAD_AFTER)
+async def test_a_match_that_ends_while_the_record_of_the_one_before_is_kept_has_its_own() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        ann = house.ear(ANN)
+        store.door.clear()
+        room, first = await play_match(house, ann)
+        await house.settle()
+        await ann.ask("next", room=room)
+        second = await play_on(house, ann, room)
+
+        store.door.set()
+        await done(house, room)
+
+        assert store.added == [first, second]
 
 
 async def test_the_next_match_does_not_wait_and_both_have_their_records() -> None:
