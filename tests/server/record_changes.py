@@ -180,6 +180,27 @@ def take_back_what_has_not_happened(record: Wire) -> None:
     record["steps"][3]["events"].insert(0, {"type": "undone", "to": record["steps"][5]["seq"]})
 
 
+def commit_to_another_seed(record: Wire) -> None:
+    record["commitment"] = first(record, "match_started")["commitment"] = "ab" * 32
+
+
+def commit_to_nothing_for_the_next_match(record: Wire) -> None:
+    first(record, "match_started")["next_commitment"] = "none"
+
+
+def name_another_game(record: Wire) -> None:
+    record["game"] = "block"
+
+
+def talk_between_a_play_and_what_follows(record: Wire) -> None:
+    step = next(step for step in record["steps"][1:] if step["events"][-1]["type"] == "deal_ended")
+    step["events"].insert(-1, {"type": "reacted", "seat": 0, "key": "oops"})
+
+
+def deal_in_the_middle_of_a_deal(record: Wire) -> None:
+    record["steps"][3]["events"].append({**first(record, "deal_started"), "number": 2})
+
+
 def say_a_truth_for_a_number(record: Wire) -> None:
     record["steps"][0]["events"][2]["number"] = True
 

@@ -123,6 +123,11 @@ CHANGES: list[tuple[Callable[[Wire], None], str]] = [
     (changes.name_another_winner, "in match_ended"),
     (changes.take_back_what_has_not_happened, "is no earlier step of this match"),
     (changes.say_a_truth_for_a_number, "deal_started.number: true in the record, 1 by seed and rules"),
+    (changes.commit_to_another_seed, "seed: it does not have the commitment"),
+    (changes.commit_to_nothing_for_the_next_match, "match_started.next_commitment: "),
+    (changes.name_another_game, "settings: another game"),
+    (changes.talk_between_a_play_and_what_follows, "reacted: deal_ended must come here"),
+    (changes.deal_in_the_middle_of_a_deal, "deal_started: nothing leads to it"),
     (changes.say_what_makes_no_sense, "it makes no sense"),
 ]  # fmt: skip
 

@@ -38,6 +38,8 @@ DEALING: list[tuple[Callable[[Wire], None], str]] = [
     (changes.cut_off_the_end, "steps: the match does not end"),
     (changes.have_no_steps, "steps: the match does not begin"),
     (changes.take_back_what_has_not_happened, "is no earlier step"),
+    (changes.commit_to_another_seed, "seed: it does not have the commitment"),
+    (changes.deal_in_the_middle_of_a_deal, "deal_started.lead: no deal is due"),
 ]
 
 
@@ -53,13 +55,22 @@ def test_a_change_of_what_is_dealt_is_found_by_both(change: Callable[[Wire], Non
     assert changes.faults(record)
 
 
+OF_SEED_AND_ENTROPY = {
+    "match_started": {"commitment", "entropy"},
+    "lot": {"seat"},
+    "deal_started": {"number", "lead", "tiles", "stock", "hands", "stock_tiles"},
+    "match_ended": {"seed"},
+}
+"""The fields of events that the browser's verifier looks at."""
+
+
 def is_dealt(record: Wire, path: tuple[str | int, ...]) -> bool:
     """Whether the value there is seed, commitment or entropy, or follows from them."""
     match path:
         case ("seed" | "commitment",) | ("entropy", _, "value"):
             return True
-        case ("steps", int(step), "events", int(event), "hands" | "stock_tiles" | "lead", *_):
-            return bool(record["steps"][step]["events"][event]["type"] == "deal_started")
+        case ("steps", int(step), "events", int(event), str(name), *_):
+            return name in OF_SEED_AND_ENTROPY.get(record["steps"][step]["events"][event]["type"], ())
     return False
 
 
