@@ -103,6 +103,11 @@ def add_a_lot(record: Wire) -> None:
     events.insert(-1, {"type": "lot", "purpose": "lead", "seat": events[-1]["lead"]})
 
 
+def draw_another_lot(record: Wire) -> None:
+    lot, started = first(record, "lot"), first(record, "deal_started")
+    lot["seat"] = started["lead"] = (lot["seat"] + 1) % 3
+
+
 def swap_hands(record: Wire) -> None:
     first(record, "deal_started")["hands"].reverse()
 

@@ -105,6 +105,7 @@ CHANGES: list[tuple[Callable[[Wire], None], str]] = [
     (changes.invent_entropy, "entropy: not in the order of the seats, or of somebody who has none"),
     (changes.leave_out_the_lot, "deal_started: lot must come here"),
     (changes.add_a_lot, "lot: deal_started must come here"),
+    (changes.draw_another_lot, "lot.seat: "),
     (changes.swap_hands, "deal_started.hands: "),
     (changes.leave_out_a_step, "where step"),
     (changes.leave_out_a_step_and_count_on, "not your turn"),

@@ -33,6 +33,7 @@ DEALING: list[tuple[Callable[[Wire], None], str]] = [
     (changes.invent_entropy, "entropy: not in the order of the seats"),
     (changes.leave_out_the_lot, "deal_started.lead: lot is due"),
     (changes.add_a_lot, "lot: no lot is due"),
+    (changes.draw_another_lot, "lot.seat: another one by seed and entropy"),
     (changes.swap_hands, "deal_started.hands: others by seed and entropy"),
     (changes.leave_out_a_step, "not the one after the step before"),
     (changes.cut_off_the_end, "steps: the match does not end"),
