@@ -215,6 +215,8 @@ def _left(table: Wire, event: Wire, _me: str) -> None:
 
 def _sit(table: Wire, seat: int, *, mine: bool) -> None:
     you = table["you"]
+    if not mine and seat not in you["seats"]:
+        return
     others = [other for other in you["seats"] if other != seat]
     you["seats"] = sorted([*others, seat]) if mine else others
     you["shown"] = you["seats"] if len(you["seats"]) == 1 else []

@@ -81,6 +81,8 @@ class Connection(ServerConnection):
         self._hello_timer: Handle | None = None
         self._close_timer: Handle | None = None
         self._stalled_since: float | None = None
+        self._largest = 0
+        """Bytes of the largest frame since less than the limit was unsent."""
 
     # Opening
 
@@ -243,10 +245,11 @@ class Connection(ServerConnection):
     def _check_unsent(self, newest: int = 0) -> bool:
         """Cut a connection to which too much is on its way beside the ``newest`` bytes. False: it was cut.
 
-        A snapshot after hundreds of deals is larger than the limit by itself, and yet must get through.
+        A long record is larger than the limit by itself, and yet must get through, whatever is said meanwhile.
         """
-        limit = self._limits.unsent_bytes
-        if limit and self.transport.get_write_buffer_size() > limit + newest:
+        limit, unsent = self._limits.unsent_bytes, self.transport.get_write_buffer_size()
+        self._largest = 0 if unsent <= limit else max(self._largest, newest)
+        if limit and unsent > limit + self._largest:
             self.transport.abort()
             return False
         return True

@@ -8,8 +8,9 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 from structlog.typing import EventDict, WrappedLogger
@@ -25,10 +26,27 @@ def configure() -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(_Unfailing(sys.stderr)),  # type: ignore[arg-type]
     )
     handler = _LibraryHandler(level=logging.WARNING)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+class _Unfailing:
+    """A stream whose disk may be full: what cannot be written is lost, and whoever logs it goes on."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write ``text`` if that is possible."""
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        """Write what was held back, if that is possible."""
+        with suppress(OSError):
+            self._stream.flush()
 
 
 def place_of_exception(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

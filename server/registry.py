@@ -41,10 +41,14 @@ class Registry:
         self._is_draining = False
         self._quick: dict[str, None] = {}
         self._reloading: set[asyncio.Task[None]] = set()
-        self._hooks = Hooks(
-            changed=self._changed, told=self._told, ended=self._ended, closed=self._closed, broken=self._broken
-        )
         self.open_tables = OpenTables(world.clock)
+        self._hooks = Hooks(
+            changed=self._changed,
+            told=self.open_tables.note,
+            ended=self._ended,
+            closed=self._closed,
+            broken=self._broken,
+        )
 
     @property
     def archive(self) -> Archive:
@@ -207,11 +211,6 @@ class Registry:
         self._rooms[room.code] = room
         if before is None or _differs(before, room.table):
             self._index(room.table, before)
-
-    def _told(self, room: Room, before: Table | None) -> None:
-        after = room.audience.told
-        if before is None or before.host != after.host or _differs(before, after):
-            self.open_tables.note(after)
 
     def _ended(self, room: Room, record: str) -> None:
         self.archive.ended(room.code, record)

@@ -58,8 +58,8 @@ class Hooks:
 
     changed: Callable[[Room, Table | None], None]
     """Called with the room and the table before it, when a step was taken into memory."""
-    told: Callable[[Room, Table | None], None]
-    """Called with the room and the table before it, None before the first step, when a step is durable and told."""
+    told: Callable[[Table], None]
+    """Called with the table after each step, when the step is durable and told."""
     ended: Callable[[Room, str], None]
     """Called with the id of its record when the end of a match is durable and told."""
     closed: Callable[[Room], None]
@@ -221,6 +221,8 @@ class Room:
             self.audience.tell_again(listener, self.audience.since(seen))
             if has_part(self.audience.told, listener.actor.player):
                 self.audience.add(listener)
+            if len(self.audience.told.places_of(listener.actor.player)) > 1:
+                self.audience.snapshot(listener, None)  # what was uncovered is covered now
         self._answers.adopt(broken._answers, self.table.seq, self._seated())
         for listener, message_id in broken._unsettled:
             if not self.answer_again(listener, message_id):
@@ -301,12 +303,11 @@ class Room:
         if self.table.seq == step.seq:
             self._last = None
         self._untold.popleft()
-        before = self.audience.told if step.seq > 1 else None
         try:
             self.audience.tell(step, after)
             answer()
             self.audience.remove_strangers()
-            self._hooks.told(self, before)
+            self._hooks.told(after)
             for ended in (event for event in step.events if isinstance(event, MatchOver)):
                 self._hooks.ended(self, ended.record)
             if after.closed:

@@ -72,6 +72,8 @@ def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Calla
     asked = [seat for seat in mine if seat in ask.event.need]
     if not asked:
         raise ProtocolError(ErrorCode.REFUSED, "you were not asked", reason=RefusalReason.NOT_ASKED)
+    if not message.yes and not set(asked) & set(ask.need):  # a no ends it, after a yes too
+        draft.add(Answered(ask.event.ask, asked[0], yes=False, state="refused"))
     for seat in asked:
         _say(draft, seat, yes=message.yes, granted=granted)
 
@@ -87,15 +89,20 @@ def _say(draft: Draft, seat: Seat, *, yes: bool, granted: Callable[[Draft, Asked
         granted(draft, ask.event)
 
 
-def settle_request(draft: Draft, granted: Callable[[Draft, Asked], None]) -> None:
+def settle_request(
+    draft: Draft, granted: Callable[[Draft, Asked], None], is_possible: Callable[[Draft, Asked], bool]
+) -> None:
     """What the rest of a step means for the request that was open when it began.
 
-    It lapses when the match has moved on, or the asker has left; a seat that a computer plays now consents.
+    It lapses when the match has moved on, the asker has left, somebody has come who was not asked, or what was asked
+    for is not possible any more; a seat that a computer plays now consents.
     """
     before, ask = draft.before.ask, draft.table.ask
     if before is None or ask is None or before.event != ask.event:
         return
-    if draft.table.choice_seq > draft.before.seq or _has_left(draft, ask) or draft.table.phase != draft.before.phase:
+    has_moved = draft.table.choice_seq > draft.before.seq or draft.table.phase != draft.before.phase
+    has_come = not draft.table.people <= draft.before.people
+    if has_moved or has_come or _has_left(draft, ask) or not is_possible(draft, ask.event):
         draft.add(Answered(ask.event.ask, ask.event.seat, yes=False, state="lapsed"))
         return
     for seat in ask.need:

@@ -167,7 +167,7 @@ def decide_for_server(table: Table, request: ServerRequest, moment: Moment, limi
 def _decided(draft: Draft) -> Decided:
     if draft.is_empty:
         return Decided(None, draft.before)
-    consent.settle_request(draft, takeback.grant)
+    consent.settle_request(draft, takeback.grant, takeback.is_possible)
     reading.settle_readers(draft)
     return Decided(draft.step(), draft.after())
 

@@ -92,7 +92,14 @@ def taken_back(table: Table, to: int) -> Table:
     """The match as it was after step ``to``; what followed can be brought back."""
     kept = tuple(moved for moved in table.line if moved.seq <= to)
     gone = table.line[len(kept) :]
-    return replace(_standing(table, _deal_events(table, kept, gone)), line=kept, redo=(*table.redo, gone))
+    stands = _standing(table, _deal_events(table, kept, gone))
+    return replace(stands, line=kept, redo=(*table.redo, gone), seen_deal=_seen(table))
+
+
+def _seen(table: Table) -> int:
+    """The last deal of which something is known that will be hidden again."""
+    started = table.deal_events[0]
+    return max(table.seen_deal, started.number) if isinstance(started, rules.DealStarted) else table.seen_deal
 
 
 def _deal_events(table: Table, kept: Iterable[Moved], gone: Sequence[Moved]) -> tuple[Event, ...]:
@@ -111,7 +118,7 @@ def begun_again(table: Table) -> Table:
         raise ValueError(f"room {table.room} has no match to begin again")
     started = tuple(event for event in table.opening.events if isinstance(event, rules.DealStarted))
     again = _standing(replace(table, deals=()), started)
-    return replace(again, line=(table.opening,), redo=(), eyes=table.dealt_eyes())
+    return replace(again, line=(table.opening,), redo=(), eyes=table.dealt_eyes(), seen_deal=_seen(table))
 
 
 def _standing(table: Table, deal_events: tuple[Event, ...]) -> Table:

@@ -120,7 +120,7 @@ def _follow(draft: Draft, events: tuple[Event, ...]) -> None:
         else:
             draft.add(event)
     if any(isinstance(event, DealEnded) for event in events):
-        _seat_newcomers(draft)
+        seat_newcomers(draft)
         go_on(draft)
 
 
@@ -130,8 +130,13 @@ def match_over(draft: Draft, event: MatchEnded) -> MatchOver:
     return MatchOver(event.winner, event.scores, draft.table.seed.hex(), record)
 
 
-def _seat_newcomers(draft: Draft) -> None:
-    """Who was waiting for the end of the deal sits down, unless the connection was lost meanwhile."""
+def seat_newcomers(draft: Draft) -> None:
+    """Who was waiting for the end of the deal sits down, unless the connection was lost meanwhile.
+
+    They wait on for a deal that nobody has seen yet (H1).
+    """
+    if draft.table.is_known:
+        return
     watchers = dict(draft.table.watchers)
     for place in draft.table.places:
         if place.coming is None:
@@ -212,7 +217,7 @@ def deal_next(draft: Draft) -> None:
 
 def give_entropy(draft: Draft, place: Place, value: str | None) -> None:
     """Note what the holder of ``place`` adds to the seed of the match to come, which is fixed already (L2)."""
-    if value is None or place.player is None or draft.table.phase is Phase.PLAYING:
+    if value is None or place.player is None:
         return
     if draft.table.offered.get(place.player) != value:
         draft.add(EntropyGiven(place.player, value))

@@ -13,10 +13,8 @@ READING = 30.0
 
 
 def pause(draft: Draft, actor: Actor) -> None:
-    """The sender reads."""
-    seat = seated(draft.table, actor).seat
-    if seat not in draft.table.reading:
-        draft.add(Paused(seat))
+    """The sender reads. Said again it is a step again: after a restart, which ends it, its id is remembered so."""
+    draft.add(Paused(seated(draft.table, actor).seat))
 
 
 def resume(draft: Draft, actor: Actor) -> None:

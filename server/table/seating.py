@@ -52,14 +52,15 @@ def _take_own_seat(draft: Draft, actor: Actor, mine: Sequence[Place], wanted: Se
 
 def _join_running(draft: Draft, actor: Actor, wanted: Seat | None) -> None:
     table = draft.table
-    own = [place for place in table.places if place.is_house and place.former == actor.player]
+    # Nobody comes to a deal that was played further and taken back: whoever did that may know the hand.
+    own = [place for place in table.places if place.is_house and place.former == actor.player and not table.is_known]
     coming = table.coming_of(actor.player)
     if own and (wanted is None or any(place.seat == wanted for place in own)):
         for place in own:
             _give_back(draft, replace(actor, name=place.former_name or actor.name), place)
     elif coming is not None and wanted in (None, coming.seat):
         come_back(draft, actor)
-    elif table.phase is Phase.PLAYING:
+    elif table.phase is Phase.PLAYING or table.is_known:
         place = _choose(_promisable(table), wanted)
         _drop_claim(draft, coming)
         _promise(draft, actor, place)

@@ -167,6 +167,8 @@ class Table:
     """How the match came to stand as it does, as far back as it may be taken back."""
     redo: tuple[tuple[Moved, ...], ...] = ()
     """What was taken back, one entry for each time, the last of them last."""
+    seen_deal: int = 0
+    """The last deal of this match of which somebody knows more than what lies on the table: it was played further."""
     ask: Ask | None = None
     asks: Mapping[Seat, int] = field(default_factory=dict)
     """How often each seat has asked for consent in the deal on the table."""
@@ -228,6 +230,13 @@ class Table:
     def is_solo(self) -> bool:
         """One human side of the screen (U1): nobody need consent to anything."""
         return len(self.people) <= 1
+
+    @property
+    def is_known(self) -> bool:
+        """What is still hidden of the deal on the table, or of the next one, was seen before it was taken back (H1)."""
+        if self.match is None or self.match.deal is None or self.phase is Phase.MATCH_OVER:
+            return False
+        return self.seen_deal >= self.match.deal.number + (self.phase is not Phase.PLAYING)
 
     def dealt_eyes(self) -> dict[PlayerId, tuple[Seat, ...]]:
         """Whose hands each player sees of a deal that begins now."""

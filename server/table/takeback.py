@@ -13,7 +13,7 @@ from server.table import line
 from server.table.consent import Wish, wish
 from server.table.draft import Draft
 from server.table.events import Asked, PlayedAgain, Redone, Undone
-from server.table.play import begin_match, match_over, running, seated
+from server.table.play import begin_match, match_over, running, seat_newcomers, seated
 from server.table.presence import cover
 from server.table.state import Actor, Phase, Place, Presence, Table
 
@@ -65,6 +65,21 @@ def grant(draft: Draft, asked: Asked) -> None:
             raise ValueError(f"nobody can consent to {what}")
 
 
+def is_possible(draft: Draft, asked: Asked) -> bool:
+    """Whether what ``asked`` asks for can still be done after the step."""
+    table = draft.after()
+    match asked.what, asked.to, asked.cover:
+        case "undo", int(to), _:
+            return any(moved.seq > to for moved in table.line)
+        case "redo", int(to), _:
+            return bool(table.redo) and table.redo[-1][-1].seq == to
+        case "cover", _, int(seat):
+            place = table.places[seat]
+            return place.player == draft.before.places[seat].player and _is_silent(table, place, draft.moment.at)
+        case _:
+            return True
+
+
 def _undo(table: Table, actor: Actor) -> Wish:
     _require_unfinished(table)
     _require_allowed(table)
@@ -104,6 +119,7 @@ def new_game(draft: Draft) -> None:
     table = draft.table
     if table.phase is not Phase.MATCH_OVER:
         draft.add(match_over(draft, MatchEnded(None, table.scores)))
+        seat_newcomers(draft)
     begin_match(draft)
 
 

@@ -38,8 +38,8 @@ def deadlines(table: Table, limits: Limits) -> Iterator[Deadline]:
     if table.paused:
         return
     yield from _absences(table)
-    if not table.is_solo:
-        for seat, since in table.reading.items():
+    for seat, since in table.reading.items():
+        if not (table.is_solo and table.places[seat].is_human):
             yield Deadline(_since(table, since) + READING, partial(read_no_more, seat=seat))
     if table.waiting and table.settings.fill_after is not None:
         yield Deadline(_since(table, table.phase_since) + table.settings.fill_after, begin_match)

@@ -97,7 +97,7 @@ const FOLDS = {
   bot_in: (room, { seat }) => withSeat(room, seat, () => ({ state: "bot_in" })),
   bot_out: (room, { seat }) => withSeat(room, seat, () => ({ state: "away" })),
   ready: (room, { seat }) => withSeat(room, seat, () => ({ ready: true })),
-  paused: (room, { seat }) => ({ ...room, paused: inOrder([...room.paused, seat]) }),
+  paused: (room, { seat }) => ({ ...room, paused: inOrder([...new Set([...room.paused, seat])]) }),
   continued: (room, { seat }) => ({ ...room, paused: room.paused.filter((other) => other !== seat) }),
   asked: (room, { type, ...ask }) => ({ ...room, ask }),
   answered: (room, { seat, state }) => ({

@@ -12,7 +12,7 @@ from server.table.decide import Lost, Returned
 from server.table.events import Answered, Asked
 from server.table.state import Actor, Phase, Presence
 from server.table.takeback import SILENT
-from tests.server.tables import ANN, BOB, CAT, EVE, Driver, actor, kinds, refused
+from tests.server.tables import ANN, BOB, CAT, DAN, EVE, Driver, actor, kinds, refused
 
 BOT = actor("Robo", headless=True)
 
@@ -304,3 +304,68 @@ def test_who_sat_down_since_is_dealt_a_hand_when_the_match_begins_again() -> Non
 
     assert list(driver.snapshot(BOB)["deal"]["hands"]) == ["1"]
     assert "legal" in driver.snapshot(BOB)["turn"]
+
+
+def test_an_undo_lapses_when_somebody_leaves_before_it_is_granted() -> None:
+    driver = three_people()
+    driver.choose(ANN)
+    number = ask(driver)
+
+    step = driver.say(CAT, "leave")
+
+    assert answers(step) == [(0, False, "lapsed")]
+    assert refused(driver, BOB, "consent", ask=number, yes=True).reason == RefusalReason.NO_SUCH_ASK
+
+
+def test_a_request_lapses_when_somebody_sits_down_who_was_not_asked() -> None:
+    driver = three_people()
+    driver.play_deal()
+    ask(driver, kind="new_game")
+
+    step = driver.say(DAN, "join")
+
+    assert answers(step) == [(0, False, "lapsed")]
+
+
+@pytest.mark.parametrize("ending", ["back", "left"])
+def test_a_seat_is_not_covered_whose_holder_has_come_back_or_left(ending: str) -> None:
+    driver = three_people(absence="wait")
+    driver.serve(Lost(CAT.player))
+    number = ask(driver, ANN, "cover", seat=2)
+
+    step = driver.serve(Returned(CAT)) if ending == "back" else driver.say(CAT, "leave")
+
+    assert answers(step) == [(0, False, "lapsed")]
+    assert refused(driver, BOB, "consent", ask=number, yes=True).reason == RefusalReason.NO_SUCH_ASK
+    assert driver.place(2).presence is Presence.PRESENT
+
+
+def test_a_no_ends_a_request_after_a_yes_too() -> None:
+    driver = three_people()
+    driver.choose(ANN)
+    number = ask(driver)
+    driver.say(BOB, "consent", ask=number, yes=True)
+
+    step = driver.say(BOB, "consent", ask=number, yes=False)
+
+    assert answers(step) == [(1, False, "refused")]
+    assert driver.table.ask is None
+
+
+def test_a_request_lapses_when_the_next_deal_begins() -> None:
+    driver = three_people()
+    driver.play_deal()
+    ask(driver, kind="restart")
+    driver.say(ANN, "next")
+    driver.say(BOB, "next")
+
+    step = driver.say(CAT, "next")
+
+    assert answers(step) == [(0, False, "lapsed")]
+
+
+def test_bringing_again_is_forbidden_where_taking_back_is() -> None:
+    driver = three_people(undo=False)
+    driver.choose(ANN)
+
+    assert refused(driver, ANN, "redo").reason == RefusalReason.UNDO_OFF

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -53,3 +55,20 @@ def test_what_a_library_logs_is_written_as_json_without_the_text_of_its_exceptio
     written = capsys.readouterr().err
     assert json.loads(written)["event"] == "handler failed"
     assert "6-6" not in written
+
+
+class FullDisk:
+    """What standard error is when its disk is full."""
+
+    def write(self, *_text: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    flush = write
+
+
+def test_a_log_that_cannot_be_written_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", FullDisk())
+    logs.configure()
+
+    structlog.get_logger().warning("journal.failed")
+    logging.getLogger("websockets.server").error("handler failed")

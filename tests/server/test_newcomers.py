@@ -106,3 +106,51 @@ def test_between_deals_nobody_waits_for_a_newcomers_claim() -> None:
 
     assert table.table.phase is Phase.DEAL_OVER
     assert kinds(table.say(EVE, "join", seat=1)) == ["Seated"]
+
+
+def test_nobody_comes_back_to_a_deal_that_was_played_further_and_taken_back() -> None:
+    driver = Driver(seats=2, game="draw", lead=0, target=100_000)
+    driver.say(BOB, "join")
+    driver.say(ANN, "start")
+    driver.say(BOB, "leave")
+    driver.choose(ANN)
+    while driver.table.turn == 1:
+        driver.act()
+    driver.say(ANN, "undo")
+
+    step = driver.say(BOB, "join")
+
+    assert kinds(step)[0] == "Coming"
+    assert driver.table.eye(BOB.player) is None
+
+
+def test_nobody_sits_down_to_a_deal_that_was_seen_already() -> None:
+    driver = Driver(seats=2, game="block", lead=0, target=100_000)
+    driver.say(ANN, "start")
+    while len(driver.table.deals) < 1:
+        play_solo(driver)
+    play_solo(driver, until="deal_over")
+    while driver.table.match is not None and driver.table.match.deal is not None and driver.table.match.deal.number > 1:
+        driver.say(ANN, "undo")
+    driver.say(BOB, "join")
+    play_solo(driver, until="deal_over")
+    waits = driver.place(1)
+    driver.say(ANN, "next")
+    second = driver.place(1)
+    play_solo(driver, until="deal_over")
+
+    assert (waits.player, second.player) == (None, None)
+    assert driver.place(1).player == BOB.player
+
+
+def play_solo(driver: Driver, until: str = "playing") -> None:
+    """Ann acts in her turns and goes on between deals, until the phase is that one."""
+    if driver.table.phase == "deal_over":
+        driver.say(ANN, "next")
+    while driver.table.turn is not None:
+        if driver.table.turn == 0:
+            driver.choose(ANN)
+        else:
+            driver.act()
+    if until == "playing":
+        driver.say(ANN, "next")

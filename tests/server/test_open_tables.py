@@ -105,6 +105,33 @@ async def test_a_table_that_closes_or_is_deserted_is_gone_and_may_come_again() -
         assert (closed["rooms"], closed["gone"]) == ([], [room])
 
 
+async def test_a_table_at_which_only_a_newcomer_waits_comes_and_goes_with_it() -> None:
+    async with open_house() as house:
+        ann, bob, eve = (house.ear(who) for who in (ANN, BOB, EVE))
+        room = await open_table(ann, bot="novice")
+        await ann.ask("start", room=room)
+        await bob.ask("join", room=room)
+        ann.hang_up()
+        await house.settle()
+        with_newcomer = await listed(eve)
+
+        bob.hang_up()
+        await house.settle()
+
+        assert [shown["room"] for shown in with_newcomer] == [room]
+        assert await listed(eve) == []
+
+
+async def test_who_stays_for_one_game_is_told_of_no_other() -> None:
+    async with open_house() as house:
+        ann, eve = house.ear(ANN), house.ear(EVE)
+        await eve.ask("rooms", game="draw", subscribe=True)
+
+        await open_table(ann, game="block")
+
+        assert await pushed(house, eve) == []
+
+
 async def test_what_does_not_change_the_list_is_not_pushed() -> None:
     async with open_house() as house:
         ann, eve = house.ear(ANN), house.ear(EVE)

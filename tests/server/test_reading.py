@@ -7,7 +7,7 @@ from typing import Any
 from server.table.decide import Lost
 from server.table.reading import READING
 from server.table.timers import bot_turn
-from tests.server.tables import ANN, BOB, EVE, Driver, kinds, refused
+from tests.server.tables import ANN, BOB, EVE, Driver, actor, kinds, refused
 
 
 def bot_in_turn(*people: Any) -> Driver:
@@ -34,13 +34,30 @@ def test_bots_hold_until_the_reader_goes_on() -> None:
     assert bot_turn(driver.table) is not None
 
 
-def test_to_read_twice_and_to_go_on_twice_is_no_step() -> None:
+def test_to_read_twice_is_to_read_on_and_to_go_on_twice_is_no_step() -> None:
     driver = bot_in_turn()
     driver.say(ANN, "pause")
 
-    assert driver.say(ANN, "pause") is None
+    assert kinds(driver.say(ANN, "pause")) == ["Paused"]
     driver.say(ANN, "continue")
     assert driver.say(ANN, "continue") is None
+
+
+def test_a_program_that_reads_holds_the_bots_of_one_person_for_half_a_minute() -> None:
+    robo = actor("Robo", headless=True)
+    driver = bot_in_turn(robo)
+    driver.say(robo, "pause")
+
+    assert driver.wait(READING - 0.1) is None
+    assert kinds(driver.wait(0.1)) == ["Continued"]
+
+
+def test_who_reads_is_gone_when_somebody_else_has_the_seat() -> None:
+    driver = bot_in_turn(BOB)
+    driver.say(BOB, "pause")
+    driver.say(BOB, "leave")
+
+    assert driver.snapshot(ANN)["paused"] == []
 
 
 def test_alone_one_may_read_for_as_long_as_one_likes() -> None:

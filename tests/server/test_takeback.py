@@ -228,9 +228,10 @@ def test_a_new_game_ends_the_running_match_and_begins_another_with_its_own_seed(
     assert refused(driver, ANN, "undo").reason == RefusalReason.NOTHING_TO_UNDO
 
 
-def test_entropy_given_during_a_match_counts_in_the_new_game() -> None:
+@pytest.mark.parametrize("until", [Phase.PLAYING, Phase.DEAL_OVER])
+def test_entropy_given_during_a_match_counts_in_the_new_game(until: Phase) -> None:
     driver = started(target=100_000, game="block")
-    while driver.table.phase is not Phase.DEAL_OVER:
+    while driver.table.phase is not until:
         driver.act()
     driver.say(ANN, "next", entropy="ab" * 32)
 

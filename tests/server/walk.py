@@ -158,14 +158,16 @@ class Walk:
     async def _happen(self, stack: AsyncExitStack) -> None:
         """One thing happens."""
         rng, ear = self.rng, self.rng.choice(self.ears)
-        kinds = ["act", "undo", "redo", "restart", "new_game", "reconnect", "process"]
-        kind = rng.choices(kinds, [60, 14, 10, 1, 0.5, 3, 0.5])[0]
+        kinds = ["act", "undo", "redo", "restart", "new_game", "go", "reconnect", "process"]
+        kind = rng.choices(kinds, [60, 14, 10, 1, 0.5, 1.5, 3, 0.5])[0]
         if kind == "act":
             await self._go_on()
         elif kind == "reconnect":
             self.clock.advance(1)
             ear.hang_up()
             await self._come_back(self.ears.index(ear))
+        elif kind == "go":
+            await ear.ask("leave" if self.table.place_of(ear.actor.player) else "join", room=self.room)
         elif kind == "process":
             await self._restart(stack)
         else:
@@ -199,7 +201,9 @@ class Walk:
             yes = self.rng.random() < 0.9
             for other in self.ears:
                 if other is not ear:
-                    await other.ask("consent", room=self.room, ask=answer["ask"], yes=yes)
+                    going = "leave" if self.rng.random() < 0.05 else "consent"
+                    fields = {} if going == "leave" else {"ask": answer["ask"], "yes": yes}
+                    await other.ask(going, room=self.room, **fields)
 
     async def _come_back(self, number: int) -> None:
         self.ears[number] = self.house.ear(self.people[number])

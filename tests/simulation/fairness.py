@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.events import DealEnded, DealStarted, LotDrawn
+from engine.events import DealStarted, LotDrawn
 from engine.games import GAMES
 from engine.shuffle import Shuffle, commitment
 from protocol.messages import Settings
@@ -22,8 +22,6 @@ class Fairness:
         self._shuffle: Shuffle | None = None
         """Of the running match."""
         self._has_begun = False
-        self._is_dealt = False
-        """A deal runs."""
         self._lot: int | None = None
         """Who is to lead the deal that starts now."""
         self._given: dict[str, str] = {}
@@ -35,8 +33,6 @@ class Fairness:
             case Created(seed=seed, next_seed=next_seed):
                 self._seed, self._next_seed = bytes.fromhex(seed), bytes.fromhex(next_seed)
             case EntropyGiven(player=player, value=value):
-                if self._is_dealt:
-                    self._complain("entropy is taken in the middle of a deal")
                 self._given[player] = value
             case MatchStarted():
                 self._begin(event)
@@ -44,8 +40,6 @@ class Fairness:
                 self._lot = seat
             case DealStarted():
                 self._deal(event, settings)
-            case DealEnded():
-                self._is_dealt = False
             case MatchOver(seed=seed):
                 if bytes.fromhex(seed) != self._seed:
                     self._complain("the seed that is shown is not that of the match")
@@ -65,7 +59,6 @@ class Fairness:
         self._has_begun = True
 
     def _deal(self, event: DealStarted, settings: Settings) -> None:
-        self._is_dealt = True
         size = GAMES[settings.game].hand_size(settings.seats)
         if self._shuffle is None:
             self._complain("a deal starts before any match")

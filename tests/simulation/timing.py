@@ -79,7 +79,8 @@ class Moments:
             case Undone() | Redone() | PlayedAgain():
                 return replace(self, turn=at, phase=at)
             case Paused(seat=seat):
-                return replace(self, reading=(*self.reading, (seat, at)))
+                others = tuple(reader for reader in self.reading if reader[0] != seat)
+                return replace(self, reading=(*others, (seat, at)))
             case Continued(seat=seat):
                 return replace(self, reading=tuple(reader for reader in self.reading if reader[0] != seat))
             case DealEnded() | MatchOver() | Waiting():
