@@ -30,7 +30,7 @@ def fold(snapshot: Mapping[str, Any], update: Mapping[str, Any], me: str) -> Wir
         _CHANGES.get(event["type"], _nothing)(table, event, me)
     table.update(epoch=update["epoch"], seq=update["seq"], turn=update["turn"])
     if len(table["you"]["seats"]) > 1 and _is_anothers_turn(table):
-        _cover_all(table)
+        _hide_all(table)
     return table
 
 
@@ -64,7 +64,7 @@ def _unshared(snapshot: Mapping[str, Any]) -> Wire:
 def uncovered(snapshot: Mapping[str, Any], hand: Mapping[str, Any]) -> Wire:
     """The snapshot after a ``hand`` was sent, the answer to ``show`` for one of several seats (H3)."""
     table = _unshared(snapshot)
-    _cover_all(table)
+    _hide_all(table)
     table["you"]["shown"] = [hand["seat"]]
     table["deal"]["hands"] = {str(hand["seat"]): hand["hand"]}
     if "legal" in hand:
@@ -80,7 +80,7 @@ def _is_anothers_turn(table: Wire) -> bool:
     return is_person and seat["seat"] not in table["you"]["shown"]
 
 
-def _cover_all(table: Wire) -> None:
+def _hide_all(table: Wire) -> None:
     """No hand is shown any more, and nothing that was told of one."""
     table["you"]["shown"] = []
     deal = table["deal"]
@@ -208,9 +208,9 @@ def _left(table: Wire, event: Wire, _me: str) -> None:
     table["seats"][event["seat"]].update(_EMPTY)
     if event["seat"] in table["you"]["seats"]:
         if len(table["you"]["seats"]) > 1:
-            _cover_all(table)
+            _hide_all(table)
         _sit(table, event["seat"], mine=False)
-        _cover(table, str(event["seat"]))
+        _hide(table, str(event["seat"]))
 
 
 def _sit(table: Wire, seat: int, *, mine: bool) -> None:
@@ -222,7 +222,7 @@ def _sit(table: Wire, seat: int, *, mine: bool) -> None:
     you["shown"] = you["seats"] if len(you["seats"]) == 1 else []
 
 
-def _cover(table: Wire, seat: str) -> None:
+def _hide(table: Wire, seat: str) -> None:
     """Forget the hand of ``seat``: who has left it is not shown it any more, and who has no seat left, none at all."""
     deal = table["deal"]
     if deal is None:

@@ -80,8 +80,8 @@ class Audience:
         shared: Outgoing | None = None
         for player, listener in self.listeners.items():
             shown = self._shown.get(player)
-            if shown is not None and covers_hands(step, after, shown):
-                self.cover(player)
+            if shown is not None and hides_hands(step, after, shown):
+                self.hide(player)
             eye = self._eye(player)
             if (eye is not None and after.turn == eye) or logged.is_private(player, shown):
                 listener.send(
@@ -119,13 +119,13 @@ class Audience:
         eye = table.eye(player)
         return table.turn == (self._eye(player) if eye is None else eye)
 
-    def cover(self, player: PlayerId) -> None:
+    def hide(self, player: PlayerId) -> None:
         """``player`` sees none of the hands of several seats until it is uncovered again."""
         self._shown.pop(player, None)
 
     def add(self, listener: Listener) -> None:
         """``listener`` is told every step from now on."""
-        self.cover(listener.actor.player)
+        self.hide(listener.actor.player)
         self.listeners[listener.actor.player] = listener
         listener.entered(self._room)
 
@@ -135,7 +135,7 @@ class Audience:
         if self.listeners.get(player) is not listener:
             return False
         del self.listeners[player]
-        self.cover(player)
+        self.hide(player)
         listener.left(self._room)
         return True
 
@@ -154,7 +154,7 @@ class Audience:
 
     def snapshot(self, listener: Listener, message_id: str | None, *, reset: bool = False) -> None:
         """Send all that the listener may know; the hands of several seats are covered then."""
-        self.cover(listener.actor.player)
+        self.hide(listener.actor.player)
         snapshot = views.snapshot_for(self.told, listener.actor.player, self._clock.time(), reset=reset)
         listener.send(Outgoing(snapshot if message_id is None else {**snapshot, "re": message_id}))
 
@@ -207,7 +207,7 @@ def goes_elsewhere(step: Step) -> bool:
     return any(isinstance(event, Undone | Redone | PlayedAgain) for event in step.events)
 
 
-def covers_hands(step: Step, after: Table, shown: Seat) -> bool:
+def hides_hands(step: Step, after: Table, shown: Seat) -> bool:
     """Whether a hand that is uncovered is not any more after ``step``: another person is to act, or all is new (H3)."""
     if goes_elsewhere(step) or any(isinstance(event, DealStarted) for event in step.events):
         return True

@@ -44,7 +44,7 @@ from server.table.events import (
     Waiting,
     Watchers,
 )
-from server.table.line import begun_again, extended, taken_back
+from server.table.line import restarted, extended, taken_back
 from server.table.state import Actor, Ask, Phase, Place, PlayerId, Presence, Table
 
 REACTION_WINDOW = 60.0
@@ -151,7 +151,7 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
         case Redone():
             return _brought_again(table)
         case PlayedAgain():
-            return begun_again(table)
+            return restarted(table)
         case Asked():
             asks = {**table.asks, event.seat: table.asks.get(event.seat, 0) + 1}
             return replace(table, ask=Ask(event, event.need), asks=asks)

@@ -112,7 +112,7 @@ def _deal_events(table: Table, kept: Iterable[Moved], gone: Sequence[Moved]) -> 
     return tuple(events[starts[-1] :])
 
 
-def begun_again(table: Table) -> Table:
+def restarted(table: Table) -> Table:
     """The match as it was when its first deal had begun (U2)."""
     if table.opening is None:
         raise ValueError(f"room {table.room} has no match to begin again")

@@ -38,7 +38,7 @@ def ask_for(draft: Draft, actor: Actor, message: Wanted) -> None:
             wanted = _redo(draft.table)
         case messages.Restart():
             _require_unfinished(draft.table)
-            wanted = Wish("restart", begin_again, to=draft.table.match_seq)
+            wanted = Wish("restart", restart, to=draft.table.match_seq)
         case messages.NewGame():
             wanted = Wish("new_game", new_game)
         case messages.Cover():
@@ -56,7 +56,7 @@ def grant(draft: Draft, asked: Asked) -> None:
         case "redo", int(to), _:
             draft.add(Redone(to))
         case "restart", _, _:
-            begin_again(draft)
+            restart(draft)
         case "new_game", _, _:
             new_game(draft)
         case "cover", _, int(seat):
@@ -109,7 +109,7 @@ def _require_allowed(table: Table) -> None:
         raise ProtocolError(ErrorCode.REFUSED, "nothing is taken back at this table", reason=RefusalReason.UNDO_OFF)
 
 
-def begin_again(draft: Draft) -> None:
+def restart(draft: Draft) -> None:
     """The match begins again from its first deal."""
     draft.add(PlayedAgain(draft.table.match_seq))
 

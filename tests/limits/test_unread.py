@@ -85,6 +85,20 @@ async def test_a_message_larger_than_the_limit_reaches_who_reads() -> None:
         assert (await ann.say("ping"))["type"] == "pong"
 
 
+async def test_whatever_is_said_while_a_large_message_is_on_its_way_does_not_cut_it_off() -> None:
+    async with serving(limits={"unsent_bytes": 10_000}) as server:
+        ann, connection = await unread(server)
+        await fill(ann, connection)
+        connection.send(Outgoing({"type": "closing", "reason": "x" * 100_000}))
+
+        connection.send(Outgoing({"type": "pong"}))
+        small = connection.transport.is_closing()
+        for _ in range(3):
+            connection.send(Outgoing({"type": "closing", "reason": "x" * 5_000}))
+
+        assert (small, connection.transport.is_closing()) == (False, True)
+
+
 async def test_pings_whose_answers_nobody_reads_are_no_way_around_it() -> None:
     async with serving(limits={"unsent_bytes": 64 * 1024}) as server:
         ann, _ = await unread(server)

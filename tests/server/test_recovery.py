@@ -153,6 +153,24 @@ async def test_a_store_that_can_be_read_but_not_written_is_tried_once_in_a_while
         assert len(house.store.appended) <= tried + 2
 
 
+async def test_a_device_whose_room_was_read_again_is_told_that_its_hands_are_covered() -> None:
+    async with open_house() as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS | {"seats": 3, "local": 2, "lead": 0}))["room"]
+        await ann.ask("start", room=room)
+        await ann.ask("show", room=room, seat=0)
+        ann.heard.clear()
+        house.store.is_failing = True
+
+        ann.say("react", room=room, key="wow")
+        await house.settle()
+        house.store.is_failing = False
+        await house.pass_time(RELOAD_AFTER)
+
+        (snapshot,) = (message for message in ann.heard if message["type"] == "snapshot")
+        assert snapshot["you"]["shown"] == []
+
+
 async def test_what_changed_nothing_after_a_step_that_does_not_count_is_unavailable_too() -> None:
     async with open_house() as house:
         ann = house.ear(ANN)
