@@ -44,7 +44,7 @@ from server.table.events import (
     Waiting,
     Watchers,
 )
-from server.table.line import restarted, extended, taken_back
+from server.table.line import extended, restarted, taken_back
 from server.table.state import Actor, Ask, Phase, Place, PlayerId, Presence, Table
 
 REACTION_WINDOW = 60.0
