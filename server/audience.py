@@ -192,14 +192,18 @@ class Audience:
         return [logged for logged in self._tail if logged.step.seq > seq]
 
     def tell_again(self, listener: Listener, missed: Sequence[Logged]) -> None:
-        """Send ``missed`` steps as they were told when they happened; only the last has the turn."""
+        """Send ``missed`` steps as they were told when they happened; only the last has the turn.
+
+        Where the match went elsewhere, the snapshot that follows at once is that of now, and tells the rest.
+        """
         player = listener.actor.player
         for logged in missed:
             is_last = logged is missed[-1]
             turn = views.turn_for(self.told, self.told.eye(player), self._clock.time()) if is_last else None
             listener.send(_update(self.told.room, logged.events_for(player), logged.step, turn))
-        if any(goes_elsewhere(logged.step) for logged in missed):
-            self._show_anew(listener)
+            if goes_elsewhere(logged.step) and has_part(self.told, player):
+                self.snapshot(listener, None)
+                return
 
 
 def goes_elsewhere(step: Step) -> bool:

@@ -119,7 +119,7 @@ async def test_what_was_taken_back_can_be_brought_again_after_the_server_was_kil
         await ann.come_back(server.url)
         answer = await ann.resume(room)
 
-        assert answer["type"] == "ok"
+        assert answer["type"] == "snapshot"  # nobody knows whether the one that followed the undo had arrived
         assert standing(ann.tables[room]) == undone
         assert ann.tables[room]["redo"] == seen["redo"] == 2
         await ann.say("redo", room=room)
