@@ -233,13 +233,26 @@ class Room:
 
     def give_up(self) -> None:
         """The log has no such room: its creation did not count, or its end did, though the store reported a failure."""
-        code = ErrorCode.UNAVAILABLE
-        if self.table.closed:
-            code = ErrorCode.NO_SUCH_ROOM
-            for step, after in self._untold:
-                self.audience.tell(step, after)
+        if not self.table.closed:
+            self.audience.dissolve()
+            self.answer_unsettled(ErrorCode.UNAVAILABLE)
+            return
+        for step, after in self._untold:
+            self.audience.tell(step, after)
         self.audience.dissolve()
-        self.answer_unsettled(code)
+        self._unsettled = [waiting for waiting in self._unsettled if not self._answer_last(*waiting)]
+        self.answer_unsettled(ErrorCode.NO_SUCH_ROOM)
+
+    def _answer_last(self, listener: Listener, message_id: str | None) -> bool:
+        """Answer a message that counted before the room ended, if it did; nobody listens any more."""
+        first = self._answers.find(listener.actor.player, message_id)
+        if first is None or first.kind == "hint":
+            return False
+        if first.kind == "snapshot":
+            self.audience.snapshot(listener, message_id)
+        else:
+            listener.send(short_answer(first.kind, message_id, first.seq))
+        return True
 
     def answer_unsettled(self, code: ErrorCode) -> None:
         """Tell who waits to hear whether a message counted that nothing better can be said than ``code``."""

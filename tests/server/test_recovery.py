@@ -209,6 +209,23 @@ async def test_the_end_of_a_room_is_told_though_the_store_reported_a_failure() -
         assert len(house.registry) == 0
 
 
+async def test_what_counted_before_a_room_ended_is_answered_though_the_store_reported_failures() -> None:
+    async with open_house(limits=Limits(idle_lobby=60)) as house:
+        ann = house.ear(ANN)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        house.store.gate.clear()
+        house.store.is_failing = house.store.writes_before_failing = True
+        counted = ann.say("next", room=room)
+        ann.say("react", room=room, key="wow")
+        await house.pass_time(61)
+
+        house.store.gate.set()
+        await house.pass_time(RELOAD_AFTER)
+
+        assert ann.updates()[-1]["events"] == [{"type": "closed", "reason": "idle"}]
+        assert ann.answer(counted)["type"] == "ok"
+
+
 async def test_time_goes_on_from_the_log_when_the_clock_was_set_back_before_a_restart() -> None:
     store = FailingStore()
     async with open_house(store) as house:
