@@ -369,3 +369,38 @@ def test_bringing_again_is_forbidden_where_taking_back_is() -> None:
     driver.choose(ANN)
 
     assert refused(driver, ANN, "redo").reason == RefusalReason.UNDO_OFF
+
+
+def test_what_a_bot_played_for_somebody_absent_is_not_that_persons_act() -> None:
+    driver = three_people(grace=1, lead=1)
+    driver.serve(Lost(BOB.player))
+    driver.wait(1)
+    driver.act()
+    driver.serve(Returned(BOB))
+
+    assert refused(driver, BOB, "undo").reason == RefusalReason.NOTHING_TO_UNDO
+
+
+def test_time_in_which_nobody_was_there_is_no_silence() -> None:
+    driver = Driver(seats=2, game="block", lead=1)
+    driver.say(BOB, "join")
+    driver.say(ANN, "start")
+    for who in (ANN, BOB):
+        driver.serve(Lost(who.player))
+    driver.now += 10 * SILENT
+    for who in (ANN, BOB):
+        driver.serve(Returned(who))
+
+    assert refused(driver, ANN, "cover", seat=1).reason == RefusalReason.NOT_AWAY
+
+
+def test_nobody_is_covered_after_a_match() -> None:
+    driver = three_people(target=1)
+    while driver.table.phase is not Phase.MATCH_OVER:
+        driver.play_deal()
+        for who in (ANN, BOB, CAT):
+            if driver.table.phase is Phase.DEAL_OVER:
+                driver.say(who, "next")
+    driver.serve(Lost(BOB.player))
+
+    assert refused(driver, ANN, "cover", seat=1).reason == RefusalReason.MATCH_OVER

@@ -348,3 +348,12 @@ def test_who_has_moved_to_another_seat_does_not_get_the_one_before_in_the_middle
 
     assert kinds(step) == ["Coming", "Watchers"]
     assert driver.snapshot(ANN)["deal"]["hands"] == {}
+
+
+def test_a_host_who_is_removed_by_the_own_hand_passes_the_part_on() -> None:
+    driver = Driver(seats=3)
+    driver.say(BOB, "join")
+
+    driver.say(ANN, "remove", seat=0)
+
+    assert driver.table.host == BOB.player

@@ -240,3 +240,24 @@ def test_entropy_given_during_a_match_counts_in_the_new_game(until: Phase) -> No
     assert step is not None
     (begun,) = (event for event in step.events if isinstance(event, MatchStarted))
     assert begun.entropy == (("ann", "ab" * 32),)
+
+
+def test_the_choice_that_was_taken_back_has_its_full_time_again() -> None:
+    driver = started(game="block", turn_timer=60)
+    driver.now += 50
+    driver.choose(ANN)
+    driver.act()
+    driver.now += 50
+
+    driver.say(ANN, "undo")
+
+    assert driver.snapshot(ANN)["turn"]["left"] == 60
+
+
+def test_nobody_is_ready_in_a_deal_that_was_gone_back_to() -> None:
+    driver = started(game="block", seats=3)
+    driver.play_deal()
+    driver.say(ANN, "undo")
+
+    assert not any(place.ready for place in driver.table.places)
+    assert driver.table.phase is Phase.PLAYING
