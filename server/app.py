@@ -6,9 +6,10 @@ import asyncio
 import os
 import random
 import socket
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -95,6 +96,8 @@ class App:
         self._asked_store: tuple[float, bool] | None = None
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self.has_failed = asyncio.Event()
+        """Something without which nothing goes on has ended: only a new process helps."""
 
     @property
     def ports(self) -> Sequence[int]:
@@ -109,9 +112,8 @@ class App:
             StoreError: the store is out of reach.
             OSError: the port is not free.
         """
-        loop = asyncio.get_running_loop()
-        self._tasks.append(loop.create_task(self._journal.run(), name="journal"))
-        self._tasks.append(loop.create_task(self._archive.run(), name="archive"))
+        self._run_always(self._journal.run(), "journal")
+        self._run_always(self._archive.run(), "archive")
         await self.registry.load()
         self._server = await serve(
             self._handle,
@@ -127,9 +129,19 @@ class App:
             ping_timeout=PING_TIMEOUT,
             server_header=None,
         )
-        self._tasks.append(loop.create_task(self._sweep(), name="sweep"))
-        self._tasks.append(loop.create_task(self._housekeeping.run(), name="housekeeping"))
+        self._run_always(self._sweep(), "sweep")
+        self._run_always(self._housekeeping.run(), "housekeeping")
         logger.info("server.started", ports=self.ports, rooms=len(self.registry))
+
+    def _run_always(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        task.add_done_callback(self._note_end)
+        self._tasks.append(task)
+
+    def _note_end(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            logger.error("server.task_ended", task=task.get_name(), exc_info=task.exception())
+            self.has_failed.set()
 
     async def stop(self) -> None:
         """Take nothing new, write what is decided, tell the clients to come back and close the store."""
@@ -159,7 +171,7 @@ class App:
 
     async def _is_ready(self) -> bool:
         """Whether the store answers and nothing drains. The store is asked at most once in `READY_FOR` seconds."""
-        if self._is_draining:
+        if self._is_draining or self.has_failed.is_set():
             return False
         now = self._clock.monotonic()
         if self._asked_store is None or now - self._asked_store[0] >= READY_FOR:

@@ -28,7 +28,10 @@ logger = structlog.get_logger(__name__)
 
 
 def run(given: Mapping[str, object]) -> int:
-    """Serve until SIGTERM or SIGINT. The exit status: 2 if ``given`` are no valid settings, 1 if it cannot start."""
+    """Serve until SIGTERM or SIGINT.
+
+    The exit status: 2 if ``given`` are no valid settings, 1 if the server cannot start or cannot go on.
+    """
     logs.configure()
     try:
         config = Config.model_validate(given)
@@ -38,17 +41,16 @@ def run(given: Mapping[str, object]) -> int:
             typer.echo(f"doublesix: {name}: {fault['msg']}", err=True)
         return 2
     try:
-        run_loop(_serve(config))
+        return run_loop(_serve(config))
     except (DatabaseRefused, StoreError) as error:
         typer.echo(f"doublesix: {error}", err=True)
         return 1
     except OSError as error:
         typer.echo(f"doublesix: cannot listen on port {config.port}: {error.strerror or error}", err=True)
         return 1
-    return 0
 
 
-async def _serve(config: Config) -> None:
+async def _serve(config: Config) -> int:
     app = App(config, open_store(config))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -58,8 +60,11 @@ async def _serve(config: Config) -> None:
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     _announce(config, app.ports[0])
-    await stop.wait()
+    await asyncio.wait(
+        [loop.create_task(event.wait()) for event in (stop, app.has_failed)], return_when=asyncio.FIRST_COMPLETED
+    )
     await stop_in_time(app)
+    return int(app.has_failed.is_set())
 
 
 async def stop_in_time(app: App) -> None:

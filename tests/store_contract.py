@@ -176,7 +176,7 @@ class StoreContract(ABC):
         assert list(await store.history("AAAAAA")) == []
 
     async def test_a_log_is_trimmed_to_what_is_asked_for_and_to_what_is_loaded(self, store: Store) -> None:
-        steps = log("AAAAAA", TAIL + 250, checkpoints=(100, 200))
+        steps = log("AAAAAA", TAIL + 250, checkpoints=(100, 200, 300))
         await store.append([*steps, *log("BBBBBB", 3)])
 
         await store.trim({"AAAAAA": 150, "BBBBBB": 3, "CCCCCC": 1})
@@ -318,8 +318,9 @@ class StoreContract(ABC):
         await store.add_record("r1", "AAAAAA", b"one", NOW)
         await store.add_record("r2", "AAAAAA", b"two", NOW + 1)
         await store.add_record("r3", "BBBBBB", b"three", NOW + 2)
+        await store.add_record("r4", "AAAAAA", b"four", NOW + 1)  # ended in the same moment as the one before
 
-        assert await store.last_record("AAAAAA") == b"two"
+        assert await store.last_record("AAAAAA") == b"four"
         assert await store.last_record("BBBBBB") == b"three"
         assert await store.last_record("CCCCCC") is None
 

@@ -9,11 +9,13 @@ from http import HTTPStatus
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close, Frame, Opcode
 
 from server.app import CLOSE_AT_ONCE, CLOSE_PAUSE, COME_BACK_WITHIN
 from server.connection import CLOSE_TIMEOUT
+from server.journal import Journal
 from server.serve import stop_in_time
 from tests.fakes import FailingStore
 from tests.system.client import PATIENCE, Client
@@ -238,3 +240,21 @@ async def own_table(server: ServerProcess, name: str) -> tuple[Client, str]:
     room = await client.create(game="draw", seats=2, bot="novice", bot_delay=0)
     await client.say("start", room=room)
     return client, room
+
+
+async def test_a_server_that_cannot_go_on_says_so_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(Journal, "_write", fail)
+    with capture_logs() as logged:
+        async with serving() as server:
+            ann = await server.client("Ann")
+            await ann.send("create", settings={"game": "draw", "seats": 2})
+            async with asyncio.timeout(PATIENCE):
+                await server.app.has_failed.wait()
+            ready = await status(server, "/readyz")
+            server.app._journal._idle.set()  # what will never be written is not waited for
+
+    assert [entry["task"] for entry in logged if entry["event"] == "server.task_ended"] == ["journal"]
+    assert ready == HTTPStatus.SERVICE_UNAVAILABLE
