@@ -306,7 +306,7 @@ def _evolve_place(table: Table, event: Seated | Coming | Left | Away | Back | Bo
         eyes = {player: seats for player, seats in table.eyes.items() if player != before.player}
         return replace(table, places=places, eyes=eyes)
     if isinstance(event, Seated) and place.player is not None:
-        if place.player == before.former:
+        if place.player == before.former and table.phase is Phase.PLAYING:
             mine = sorted({*table.eyes.get(place.player, ()), place.seat})
             return replace(table, places=places, eyes={**table.eyes, place.player: tuple(mine)})
         places = tuple(_without_claim(other, place.player) for other in places)

@@ -21,7 +21,7 @@ def _seats(table: Table) -> Iterator[str]:
     awaited = [place.coming.player for place in table.places if place.coming is not None]
     if len({*holders, *awaited}) < len(holders) + len(awaited):
         yield "somebody has two places"
-    if awaited and table.phase is not Phase.PLAYING:
+    if awaited and table.phase is not Phase.PLAYING and not table.is_known:  # else they wait for a deal unseen
         yield f"{awaited} wait for the end of a deal, but none runs"
     if set(holders) & set(table.watchers):
         yield "somebody watches and sits"

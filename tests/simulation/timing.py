@@ -131,8 +131,9 @@ def dues(table: Table, moments: Moments, limits: Limits) -> Iterator[Due]:
     if is_deserted(table):
         return
     yield from _choices(table, moments)
-    if len({place.player for place in table.places if place.player is not None and place.bot is None}) > 1:
-        for seat, since in moments.reading:
+    people = {place.player for place in table.places if place.player is not None and place.bot is None}
+    for seat, since in moments.reading:
+        if len(people) > 1 or table.places[seat].player not in people:
             yield Due("read", max(since, moments.resumed) + READING, seat)
     yield from _absences(table, moments)
     began, settings = max(moments.phase, moments.resumed), table.settings
