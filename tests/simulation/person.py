@@ -296,7 +296,7 @@ class Person:
             seen.is_live = True
             self.check(seen)
         elif asked["type"] == "leave":
-            if message["seq"] >= at:  # else it is the answer of a time before the player came again
+            if message["seq"] >= at or not has_part(seen.snapshot):  # else it is the answer of a time before the player came again
                 del self.tables[room]
         elif seen.is_live and message.get("seq", 0) > at:
             self._complain(f"has the ok to step {message['seq']} of {room} before its update")
