@@ -68,6 +68,8 @@ class Seen:
     is_live: bool
     """It is told every step on the present connection."""
     older: deque[Wire] = field(default_factory=lambda: deque(maxlen=OLDER))
+    since: int = 0
+    """The step of the newest snapshot that was sent."""
     awaits_snapshot: bool = False
     """The match stands elsewhere: what was folded since is not all, and a snapshot must come next."""
 
@@ -242,7 +244,7 @@ class Person:
             self._check_snapshot(seen, message)
         fresh = {name: value for name, value in message.items() if name not in ("re", "reset")}
         is_live = has_part(fresh) or any(seat["coming"] for seat in fresh["seats"])
-        self.tables[room] = Seen(fresh, is_live)
+        self.tables[room] = Seen(fresh, is_live, since=fresh["seq"])
 
     def _check_snapshot(self, seen: Seen, fresh: Wire) -> None:
         at = seen.snapshot["seq"]
@@ -296,7 +298,7 @@ class Person:
             seen.is_live = True
             self.check(seen)
         elif asked["type"] == "leave":
-            if message["seq"] >= at or not has_part(seen.snapshot):  # else it is the answer of a time before the player came again
+            if message["seq"] > seen.since:  # else it is the answer of a time before the player came again
                 del self.tables[room]
         elif seen.is_live and message.get("seq", 0) > at:
             self._complain(f"has the ok to step {message['seq']} of {room} before its update")
