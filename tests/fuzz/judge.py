@@ -76,7 +76,12 @@ def _can_be_sent(text: str) -> bool:
 
 def complaints(scene: Scene, expects: Expected, before: Mapping[str, Table]) -> list[str]:
     """What is wrong with what the server did; what people have heard since the frame is in their ``heard``."""
-    answers = [message for message in scene.sender.heard if message["type"] not in ("update", "closing")]
+    told = scene.sender.heard
+    answers = [
+        message
+        for number, message in enumerate(told)
+        if message["type"] not in ("update", "closing") and not (number and _takes_back(told[number - 1]))
+    ]
     if scene.sender.is_over:
         return _complaints_of_the_end(scene, expects, answers)
     found = complaints_of_the_answer(expects, answers)
@@ -90,6 +95,12 @@ def complaints(scene: Scene, expects: Expected, before: Mapping[str, Table]) -> 
 def has_changed(scene: Scene, before: Mapping[str, Table]) -> bool:
     """Whether there was a step at the scene's table."""
     return scene.house.tables().get(scene.room) is not before[scene.room]
+
+
+def _takes_back(message: Wire) -> bool:
+    """Whether a snapshot follows ``message`` that nobody has asked for."""
+    kinds = [event["type"] for event in message["events"]] if message["type"] == "update" else []
+    return not {"undone", "redone", "restarted"}.isdisjoint(kinds)
 
 
 def _complaints_of_the_end(scene: Scene, expects: Expected, answers: list[Wire]) -> list[str]:
