@@ -217,8 +217,7 @@ def hides_hands(step: Step, after: Table, shown: Seat) -> bool:
         return True
     if after.turn is None or after.turn == shown:
         return False
-    place = after.places[after.turn]
-    return place.is_human and place.house_level is None
+    return after.places[after.turn].is_played_by_person
 
 
 def has_part(table: Table, player: PlayerId) -> bool:

@@ -11,7 +11,7 @@ from protocol.messages import client as messages
 from server.table.draft import Draft
 from server.table.events import Answered, Asked
 from server.table.play import seated
-from server.table.state import Actor, Ask, Place, Table
+from server.table.state import Actor, Ask, Place
 
 ASKS_A_DEAL = 3
 """Requests of one seat while one deal is on the table."""
@@ -48,8 +48,8 @@ def wish(draft: Draft, place: Place, wanted: Wish) -> None:
 
 
 def _is_asked(other: Place, asking: Place) -> bool:
-    """Computers consent to everything, also one that plays for somebody who has been away for long."""
-    return other.is_human and other.house_level is None and other.player != asking.player
+    """Computers consent to everything, also one that plays for somebody who is away or silent."""
+    return other.is_played_by_person and other.player != asking.player
 
 
 def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Callable[[Draft, Asked], None]) -> None:
@@ -58,7 +58,7 @@ def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Calla
     Raises:
         ProtocolError: ``refused``: there is no such open request, or the sender was not asked.
     """
-    mine = [place.seat for place in draft.table.places if place.player == actor.player]
+    mine = [place.seat for place in draft.table.places_of(actor.player)]
     seated(draft.table, actor)
     ask = draft.table.ask
     if ask is None or ask.event.ask != message.ask:
@@ -106,15 +106,10 @@ def settle_request(
         draft.add(Answered(ask.event.ask, ask.event.seat, yes=False, state="lapsed"))
         return
     for seat in ask.need:
-        if _consents_by_itself(draft.table, seat):
+        if not draft.table.places[seat].is_played_by_person:
             _say(draft, seat, yes=True, granted=granted)
 
 
 def _has_left(draft: Draft, ask: Ask) -> bool:
     seat = ask.event.seat
     return draft.before.places[seat].player != draft.table.places[seat].player
-
-
-def _consents_by_itself(table: Table, seat: Seat) -> bool:
-    place = table.places[seat]
-    return not place.is_human or place.house_level is not None

@@ -12,7 +12,7 @@ from engine import match as matches
 from engine.games import GAMES
 from engine.match import Match
 from server.table.events import Event, Left, MatchOver, MatchStarted, Seated, TimedOut
-from server.table.state import Moved, Phase, PlayerId, Presence, Table
+from server.table.state import Moved, Phase, PlayerId, Table
 
 MAX_DEALS = 99
 """Deals before the one on the table that can be gone back to: `Table.deals` lists those whose scores are known."""
@@ -33,7 +33,9 @@ def extended(before: Table, after: Table, events: Sequence[Event]) -> Table:
         after = replace(after, line=())
     if moved is None:
         return after
-    line = _last_deals((*after.line, moved))
+    line = (*after.line, moved)
+    if _starts_deal(moved):
+        line = _last_deals(line)
     if not after.is_solo and any(isinstance(event, rules.Drew | rules.DealEnded) for event in moved.events):
         line = ()
     return replace(after, line=line, redo=())
@@ -66,7 +68,7 @@ def _person_behind(table: Table, event: rules.Event) -> PlayerId | None:
     if not isinstance(event, Act):
         return None
     place = table.places[event.seat]
-    return place.player if place.is_human and place.presence is not Presence.BOT_IN else None
+    return place.player if place.is_played_by_person else None
 
 
 def _last_deals(line: tuple[Moved, ...]) -> tuple[Moved, ...]:

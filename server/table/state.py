@@ -86,6 +86,11 @@ class Place:
         return self.player is not None and self.bot is None
 
     @property
+    def is_played_by_person(self) -> bool:
+        """A person holds the seat, and no bot plays it meanwhile."""
+        return self.is_human and self.presence is not Presence.BOT_IN
+
+    @property
     def is_here(self) -> bool:
         """A connected player, human or headless, holds the seat."""
         return self.player is not None and self.presence is Presence.PRESENT
