@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
 from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
@@ -17,34 +17,27 @@ ASKS_A_DEAL = 3
 """Requests of one seat while one deal is on the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """Something that needs consent. ``grant`` does it; ``to`` and ``cover`` as in `Asked`."""
-
-    what: str
-    grant: Callable[[Draft], None]
-    to: int | None = None
-    cover: Seat | None = None
-
-
-def wish(draft: Draft, place: Place, wanted: Wish) -> None:
+def ask(draft: Draft, wanted: Asked, granted: Callable[[Draft, Asked], None]) -> None:
     """Do at once what nobody else need consent to, or ask everybody who does.
+
+    ``wanted`` names nobody yet; ``granted`` does what it asks for.
 
     Raises:
         ProtocolError: ``refused``: there is an open request, or this seat has asked often enough.
     """
     table = draft.table
+    place = table.places[wanted.seat]
     need = tuple(other.seat for other in table.places if _is_asked(other, place) and other.seat != wanted.cover)
     if table.ask is not None:
         raise ProtocolError(ErrorCode.REFUSED, "there is an open request already", reason=RefusalReason.ASK_OPEN)
     if not need:
-        wanted.grant(draft)
+        granted(draft, wanted)
         return
     if table.asks.get(place.seat, 0) >= ASKS_A_DEAL:
         raise ProtocolError(
             ErrorCode.REFUSED, f"you have asked {ASKS_A_DEAL} times in this deal", reason=RefusalReason.TOO_MANY_ASKS
         )
-    draft.add(Asked(table.seq, wanted.what, place.seat, need, wanted.to, wanted.cover))
+    draft.add(replace(wanted, need=need))
 
 
 def _is_asked(other: Place, asking: Place) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import assert_never
 
 from engine.events import MatchEnded
 from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
-from server.table import line
-from server.table.consent import Wish, wish
+from server.table import consent, line
 from server.table.draft import Draft
 from server.table.events import Asked, PlayedAgain, Redone, Undone
 from server.table.play import begin_match, match_over, running, seat_newcomers, seated
@@ -29,34 +28,36 @@ def ask_for(draft: Draft, actor: Actor, message: Wanted) -> None:
     Raises:
         ProtocolError: it is not possible now, or not at this table.
     """
-    place = seated(draft.table, actor)
-    running(draft.table)
+    table = draft.table
+    place = seated(table, actor)
+    running(table)
+    wanted = Asked(table.seq, message.type, place.seat, ())
     match message:
         case messages.Undo():
-            wanted = _undo(draft.table, actor)
+            wanted = replace(wanted, to=_undo(table, actor))
         case messages.Redo():
-            wanted = _redo(draft.table)
+            wanted = replace(wanted, to=_redo(table))
         case messages.Restart():
-            _require_unfinished(draft.table)
-            wanted = Wish("restart", restart, to=draft.table.match_seq)
+            _require_unfinished(table)
+            wanted = replace(wanted, to=table.match_seq)
         case messages.NewGame():
-            wanted = Wish("new_game", new_game)
+            pass
         case messages.Cover():
-            wanted = _cover(draft, actor, message)
+            wanted = replace(wanted, cover=_cover(draft, actor, message))
         case _:
             assert_never(message)
-    wish(draft, place, wanted)
+    consent.ask(draft, wanted, grant)
 
 
 def grant(draft: Draft, asked: Asked) -> None:
-    """Everybody has consented to what ``asked`` asks for."""
+    """Do what ``asked`` asks for: everybody has consented, or nobody need."""
     match asked.what, asked.to, asked.cover:
         case "undo", int(to), _:
             draft.add(Undone(to))
         case "redo", int(to), _:
             draft.add(Redone(to))
-        case "restart", _, _:
-            restart(draft)
+        case "restart", int(to), _:
+            draft.add(PlayedAgain(to))
         case "new_game", _, _:
             new_game(draft)
         case "cover", _, int(seat):
@@ -80,23 +81,23 @@ def is_possible(draft: Draft, asked: Asked) -> bool:
             return True
 
 
-def _undo(table: Table, actor: Actor) -> Wish:
+def _undo(table: Table, actor: Actor) -> int:
+    """The step that the match goes back to."""
     _require_unfinished(table)
     _require_allowed(table)
     last = line.last_act_of(table, actor.player)
     if last is None:
         raise ProtocolError(ErrorCode.REFUSED, "there is nothing to take back", reason=RefusalReason.NOTHING_TO_UNDO)
-    to = table.line[last].seq - 1
-    return Wish("undo", lambda draft: draft.add(Undone(to)), to=to)
+    return table.line[last].seq - 1
 
 
-def _redo(table: Table) -> Wish:
+def _redo(table: Table) -> int:
+    """The step that the match goes on to."""
     _require_unfinished(table)
     _require_allowed(table)
     if not table.redo:
         raise ProtocolError(ErrorCode.REFUSED, "there is nothing to bring again", reason=RefusalReason.NOTHING_TO_REDO)
-    to = table.redo[-1][-1].seq
-    return Wish("redo", lambda draft: draft.add(Redone(to)), to=to)
+    return table.redo[-1][-1].seq
 
 
 def _require_unfinished(table: Table) -> None:
@@ -109,11 +110,6 @@ def _require_allowed(table: Table) -> None:
         raise ProtocolError(ErrorCode.REFUSED, "nothing is taken back at this table", reason=RefusalReason.UNDO_OFF)
 
 
-def restart(draft: Draft) -> None:
-    """The match begins again from its first deal."""
-    draft.add(PlayedAgain(draft.table.match_seq))
-
-
 def new_game(draft: Draft) -> None:
     """Another match with the same settings; a running one ends without a winner."""
     table = draft.table
@@ -123,7 +119,8 @@ def new_game(draft: Draft) -> None:
     begin_match(draft)
 
 
-def _cover(draft: Draft, actor: Actor, message: messages.Cover) -> Wish:
+def _cover(draft: Draft, actor: Actor, message: messages.Cover) -> Seat:
+    """The seat that a bot is to play."""
     table = draft.table
     if message.seat >= table.settings.seats:
         raise ProtocolError(ErrorCode.BAD_MESSAGE, f"this table has {table.settings.seats} seats", path="seat")
@@ -136,7 +133,7 @@ def _cover(draft: Draft, actor: Actor, message: messages.Cover) -> Wish:
             reason=RefusalReason.NOT_AWAY,
             path="seat",
         )
-    return Wish("cover", partial(cover, seat=place.seat), cover=place.seat)
+    return place.seat
 
 
 def _is_silent(table: Table, place: Place, now: float) -> bool:
