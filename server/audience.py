@@ -12,7 +12,7 @@ from engine.seats import Seat
 from server import views
 from server.clock import Clock
 from server.listener import Listener, Subscription
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, answer_to
 from server.store.base import TAIL
 from server.table.events import Event, PlayedAgain, Redone, Seated, Undone
 from server.table.evolve import Step
@@ -156,7 +156,7 @@ class Audience:
         """Send all that the listener may know; the hands of several seats are covered then."""
         self.hide(listener.actor.player)
         snapshot = views.snapshot_for(self.told, listener.actor.player, self._clock.time(), reset=reset)
-        listener.send(Outgoing(snapshot if message_id is None else {**snapshot, "re": message_id}))
+        listener.send(answer_to(message_id, snapshot))
 
     def resume(self, listener: Listener, after: int | None, epoch: int | None) -> bool:
         """Send the steps after the cursor (``epoch``, ``after``). False: they cannot be told, a snapshot is due."""

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from protocol.messages import client as messages
 from server.clock import Clock, Handle
 from server.listener import Listener
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, answer_to
 from server.table.state import Phase, Place, Table
 from server.views import settings_for_all
 
@@ -64,8 +64,7 @@ class OpenTables:
         newest = list(islice(reversed(self._listed.values()), MAX_SEARCHED))
         found = [shown for shown in newest if message.game in (None, shown["game"])]
         found.sort(key=lambda shown: shown["free"] == 0)
-        answer: Wire = {"type": "rooms", "rooms": found[:MAX_LISTED]}
-        listener.send(Outgoing(answer if message.id is None else {**answer, "re": message.id}))
+        listener.send(answer_to(message.id, {"type": "rooms", "rooms": found[:MAX_LISTED]}))
 
     def forget(self, listener: Listener) -> None:
         """``listener`` is told of no more changes."""

@@ -7,6 +7,7 @@ from typing import Any
 from websockets.frames import Frame, Opcode
 
 from protocol.codecs import Codec
+from protocol.errors import ProtocolError
 
 
 class Outgoing:
@@ -31,6 +32,17 @@ class Outgoing:
         if frame is None:
             frame = self._frames[codec.subprotocol] = _frame(codec, codec.encode(self.message))
         return frame
+
+
+def answer_to(message_id: str | None, message: dict[str, Any]) -> Outgoing:
+    """``message`` as the answer to what came under ``message_id``, if it had one."""
+    return Outgoing(message if message_id is None else {**message, "re": message_id})
+
+
+def refusal_of(message_id: str | None, refusal: ProtocolError) -> Outgoing:
+    """``refusal`` as the answer to what came under ``message_id``, if it had one."""
+    refusal.re = message_id
+    return Outgoing(refusal.to_wire())
 
 
 def _frame(codec: Codec, data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, refusal_of
 from server.store.base import StoreError
 
 MAX_OPEN = 4
@@ -48,15 +48,10 @@ class Questions:
         try:
             answer = await answering
         except ProtocolError as refusal:
-            answer = _refused(refusal, message_id)
+            answer = refusal_of(message_id, refusal)
         except StoreError:
-            answer = _refused(ProtocolError(ErrorCode.UNAVAILABLE), message_id)
+            answer = refusal_of(message_id, ProtocolError(ErrorCode.UNAVAILABLE))
         except Exception:
             logger.exception("question.bug")
-            answer = _refused(ProtocolError(ErrorCode.INTERNAL), message_id)
+            answer = refusal_of(message_id, ProtocolError(ErrorCode.INTERNAL))
         self._send(answer)
-
-
-def _refused(refusal: ProtocolError, message_id: str | None) -> Outgoing:
-    refusal.re = message_id
-    return Outgoing(refusal.to_wire())

@@ -45,7 +45,7 @@ class Registry:
         self._hooks = Hooks(
             changed=self._changed,
             told=self.open_tables.note,
-            ended=self._ended,
+            ended=world.archive.ended,
             closed=self._closed,
             broken=self._broken,
         )
@@ -211,9 +211,6 @@ class Registry:
         self._rooms[room.code] = room
         if before is None or _differs(before, room.table):
             self._index(room.table, before)
-
-    def _ended(self, room: Room, record: str) -> None:
-        self.archive.ended(room.code, record)
 
     def _closed(self, room: Room) -> None:
         """Only now: before its end is durable, nobody may be told that there is no such room."""

@@ -12,7 +12,7 @@ from server import views
 from server.audience import Audience, has_part
 from server.house_players import HousePlayers
 from server.listener import Listener
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, answer_to, refusal_of
 from server.table import hinting
 from server.table.decide import Lost, Returned, RoomMessage, ServerRequest
 from server.table.events import Asked
@@ -55,13 +55,10 @@ class Replies:
         """Answer with the hand of a seat of the sender's."""
         hand = self._audience.show(listener, Seat(message.seat))
         if hand is None:
-            refusal = ProtocolError(
-                ErrorCode.NOT_SEATED, f"you have no hand at seat {message.seat}", path="seat", re=message.id
-            )
-            listener.send(Outgoing(refusal.to_wire()))
-            return
-        answer: Wire = {"type": "hand", **hand}
-        listener.send(Outgoing(answer if message.id is None else {**answer, "re": message.id}))
+            refusal = ProtocolError(ErrorCode.NOT_SEATED, f"you have no hand at seat {message.seat}", path="seat")
+            listener.send(refusal_of(message.id, refusal))
+        else:
+            listener.send(answer_to(message.id, {"type": "hand", **hand}))
 
     def hint(self, listener: Listener, message_id: str | None) -> None:
         """Answer with what can be said of the choice that the sender has now, if everybody was told of it."""
@@ -70,11 +67,9 @@ class Replies:
             hinting.require_told(told, player)
             self.require_shown(player, told)
         except ProtocolError as refusal:
-            refusal.re = message_id
-            listener.send(Outgoing(refusal.to_wire()))
-            return
-        answer = views.hint_for(told, self._house)
-        listener.send(Outgoing(answer if message_id is None else {**answer, "re": message_id}))
+            listener.send(refusal_of(message_id, refusal))
+        else:
+            listener.send(answer_to(message_id, views.hint_for(told, self._house)))
 
     def require_shown(self, player: PlayerId, table: Table) -> None:
         """Refuse what hangs on the hand that is to act at ``table`` while ``player`` has it covered."""
@@ -100,8 +95,8 @@ class Replies:
             self.enter(listener, message_id)
         else:
             self.has_come(listener)
-            refusal = ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table any more", re=message_id)
-            listener.send(Outgoing(refusal.to_wire()))
+            refusal = ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table any more")
+            listener.send(refusal_of(message_id, refusal))
 
     def _subscribe(self, listener: Listener) -> None:
         player = listener.actor.player
@@ -136,8 +131,6 @@ def kind_of_answer(message: RoomMessage, step: Step | None) -> str:
 def short_answer(kind: str, message_id: str | None, seq: int | None) -> Outgoing:
     """An answer that says only which step there was: ``ok``, or ``consent_asked``, whose request that step names."""
     answer: Wire = {"type": kind}
-    if message_id is not None:
-        answer["re"] = message_id
     if seq is not None:
         answer["ask" if kind == "consent_asked" else "seq"] = seq
-    return Outgoing(answer)
+    return answer_to(message_id, answer)

@@ -18,7 +18,7 @@ from server.answers import Answers, Unlogged
 from server.audience import Audience, has_part
 from server.journal import Entry
 from server.listener import Listener
-from server.outgoing import Outgoing
+from server.outgoing import refusal_of
 from server.replies import Replies, kind_of_answer, short_answer
 from server.store.base import Step as StoredStep
 from server.table import checkpoint, log
@@ -60,8 +60,8 @@ class Hooks:
     """Called with the room and the table before it, when a step was taken into memory."""
     told: Callable[[Table], None]
     """Called with the table after each step, when the step is durable and told."""
-    ended: Callable[[Room, str], None]
-    """Called with the id of its record when the end of a match is durable and told."""
+    ended: Callable[[str, str], None]
+    """Called with the room's code and the id of the record when the end of a match is durable and told."""
     closed: Callable[[Room], None]
     """Called when the room's last step is durable and told."""
     broken: Callable[[Room], None]
@@ -139,8 +139,7 @@ class Room:
         try:
             decided = self._decide(listener.actor, message)
         except ProtocolError as refusal:
-            refusal.re = message.id
-            self._when_durable(listener, message.id, partial(listener.send, Outgoing(refusal.to_wire())))
+            self._when_durable(listener, message.id, partial(listener.send, refusal_of(message.id, refusal)))
             return
         except Exception:
             self._hooks.broken(self)
@@ -257,7 +256,7 @@ class Room:
     def answer_unsettled(self, code: ErrorCode) -> None:
         """Tell who waits to hear whether a message counted that nothing better can be said than ``code``."""
         for listener, message_id in self._unsettled:
-            listener.send(Outgoing(ProtocolError(code, re=message_id).to_wire()))
+            listener.send(refusal_of(message_id, ProtocolError(code)))
         self._unsettled.clear()
 
     def _call_the_roll(self) -> None:
@@ -322,7 +321,7 @@ class Room:
             self.audience.remove_strangers()
             self._hooks.told(after)
             for ended in (event for event in step.events if isinstance(event, MatchOver)):
-                self._hooks.ended(self, ended.record)
+                self._hooks.ended(self.code, ended.record)
             if after.closed:
                 self.audience.dissolve()
                 self._hooks.closed(self)
@@ -385,7 +384,7 @@ class Room:
 
 
 def _unavailable(listener: Listener, message_id: str | None) -> None:
-    listener.send(Outgoing(ProtocolError(ErrorCode.UNAVAILABLE, re=message_id).to_wire()))
+    listener.send(refusal_of(message_id, ProtocolError(ErrorCode.UNAVAILABLE)))
 
 
 def _nothing() -> None:

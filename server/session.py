@@ -16,7 +16,7 @@ from server.audience import has_part
 from server.clock import Clock
 from server.house_players import BUILT_LEVELS
 from server.listener import Subscription
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, answer_to
 from server.questions import Questions
 from server.rates import MinuteCount, told
 from server.registry import Registry
@@ -192,10 +192,7 @@ class Session:
 
 def pong(message: messages.Ping) -> Outgoing:
     """The answer to `ping`, before `hello` too."""
-    answer: dict[str, Any] = {"type": "pong"}
-    if message.id is not None:
-        answer["re"] = message.id
-    return Outgoing(answer)
+    return answer_to(message.id, {"type": "pong"})
 
 
 def _require_level(level: str | None, path: str) -> None:
@@ -262,9 +259,7 @@ class Sessions:
             "server": "doublesix",
             "rooms": self._registry.rooms_of(session.actor.player),
         }
-        if hello.id is not None:
-            welcome["re"] = hello.id
-        return Outgoing(welcome)
+        return answer_to(hello.id, welcome)
 
     def end(self, session: Session) -> None:
         """The connection of ``session`` is lost."""
