@@ -2,42 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from protocol.errors import RefusalReason
 from server.table.consent import ASKS_A_DEAL
 from server.table.decide import Lost, Returned
-from server.table.events import Answered, Asked
-from server.table.state import Actor, Phase, Presence
-from server.table.takeback import SILENT
+from server.table.state import Phase
+from tests.server.asking import answers, ask, three_people
 from tests.server.tables import ANN, BOB, CAT, DAN, EVE, Driver, actor, kinds, refused
 
 BOT = actor("Robo", headless=True)
-
-
-def three_people(**settings: Any) -> Driver:
-    """Ann leads, then come Bob, Cat and a bot."""
-    chosen: dict[str, Any] = {"seats": 4, "game": "block", "lead": 0, "target": 100_000}
-    driver = Driver(**chosen | settings)
-    driver.say(BOB, "join")
-    driver.say(CAT, "join")
-    driver.say(ANN, "start")
-    return driver
-
-
-def answers(step: Any) -> list[tuple[int, bool, str]]:
-    return [(event.seat, event.yes, event.state) for event in step.events if isinstance(event, Answered)]
-
-
-def ask(driver: Driver, who: Any = ANN, kind: str = "undo", **fields: Any) -> int:
-    step = driver.say(who, kind, **fields)
-    assert step is not None
-    (asked,) = step.events
-    assert isinstance(asked, Asked)
-    assert asked.ask == step.seq
-    return step.seq
 
 
 def test_an_act_is_taken_back_when_all_others_have_said_yes() -> None:
@@ -246,53 +218,6 @@ def test_a_new_game_needs_consent_while_people_sit_at_several_devices() -> None:
     assert kinds(step) == ["Answered", "MatchOver", "MatchStarted", "DealStarted"]
 
 
-def test_a_seat_that_is_away_is_covered_by_consent_and_its_holder_comes_back_at_once() -> None:
-    driver = three_people(absence="wait")
-    driver.serve(Lost(CAT.player))
-    number = ask(driver, ANN, "cover", seat=2)
-    asked = driver.snapshot(ANN)["ask"]
-
-    step = driver.say(BOB, "consent", ask=number, yes=True)
-
-    assert (asked["cover"], asked["need"]) == (2, [1])
-    assert kinds(step) == ["Answered", "BotIn"]
-    assert kinds(driver.serve(Returned(CAT))) == ["BotOut", "Back"]
-
-
-def test_a_seat_that_is_in_turn_and_silent_can_be_covered_after_five_minutes() -> None:
-    driver = Driver(seats=2, game="block", lead=1)
-    driver.say(BOB, "join")
-    driver.say(ANN, "start")
-    driver.now += SILENT - 1
-    too_soon = refused(driver, ANN, "cover", seat=1)
-    driver.now += 1
-
-    step = driver.say(ANN, "cover", seat=1)
-
-    assert too_soon.reason == RefusalReason.NOT_AWAY
-    assert kinds(step) == ["BotIn"]
-    assert refused(driver, BOB, "act", seq=driver.table.seq, action=driver.legal()[0]).reason == RefusalReason.COVERED
-    assert kinds(driver.say(BOB, "join")) == ["BotOut", "Back"]
-    driver.choose(BOB)
-
-
-@pytest.mark.parametrize(("who", "seat"), [(BOB, 1), (BOB, 2), (BOB, 3)])
-def test_oneself_who_is_not_in_turn_and_a_bot_cannot_be_covered(who: Actor, seat: int) -> None:
-    driver = three_people()
-    driver.now += SILENT
-
-    assert refused(driver, who, "cover", seat=seat).reason == RefusalReason.NOT_AWAY
-
-
-def test_a_covered_seat_cannot_be_covered_again() -> None:
-    driver = three_people(grace=1)
-    driver.serve(Lost(CAT.player))
-    driver.wait(1)
-
-    assert driver.place(2).presence is Presence.BOT_IN
-    assert refused(driver, ANN, "cover", seat=2).reason == RefusalReason.NOT_AWAY
-
-
 def test_who_sat_down_since_is_dealt_a_hand_when_the_match_begins_again() -> None:
     driver = Driver(seats=2, game="block", lead=1, target=100_000)
     driver.say(ANN, "start")
@@ -325,19 +250,6 @@ def test_a_request_lapses_when_somebody_sits_down_who_was_not_asked() -> None:
     step = driver.say(DAN, "join")
 
     assert answers(step) == [(0, False, "lapsed")]
-
-
-@pytest.mark.parametrize("ending", ["back", "left"])
-def test_a_seat_is_not_covered_whose_holder_has_come_back_or_left(ending: str) -> None:
-    driver = three_people(absence="wait")
-    driver.serve(Lost(CAT.player))
-    number = ask(driver, ANN, "cover", seat=2)
-
-    step = driver.serve(Returned(CAT)) if ending == "back" else driver.say(CAT, "leave")
-
-    assert answers(step) == [(0, False, "lapsed")]
-    assert refused(driver, BOB, "consent", ask=number, yes=True).reason == RefusalReason.NO_SUCH_ASK
-    assert driver.place(2).presence is Presence.PRESENT
 
 
 def test_a_no_ends_a_request_after_a_yes_too() -> None:
@@ -379,28 +291,3 @@ def test_what_a_bot_played_for_somebody_absent_is_not_that_persons_act() -> None
     driver.serve(Returned(BOB))
 
     assert refused(driver, BOB, "undo").reason == RefusalReason.NOTHING_TO_UNDO
-
-
-def test_time_in_which_nobody_was_there_is_no_silence() -> None:
-    driver = Driver(seats=2, game="block", lead=1)
-    driver.say(BOB, "join")
-    driver.say(ANN, "start")
-    for who in (ANN, BOB):
-        driver.serve(Lost(who.player))
-    driver.now += 10 * SILENT
-    for who in (ANN, BOB):
-        driver.serve(Returned(who))
-
-    assert refused(driver, ANN, "cover", seat=1).reason == RefusalReason.NOT_AWAY
-
-
-def test_nobody_is_covered_after_a_match() -> None:
-    driver = three_people(target=1)
-    while driver.table.phase is not Phase.MATCH_OVER:
-        driver.play_deal()
-        for who in (ANN, BOB, CAT):
-            if driver.table.phase is Phase.DEAL_OVER:
-                driver.say(who, "next")
-    driver.serve(Lost(BOB.player))
-
-    assert refused(driver, ANN, "cover", seat=1).reason == RefusalReason.MATCH_OVER
