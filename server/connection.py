@@ -29,10 +29,9 @@ from protocol.messages.client import Hello, Ping
 from server.addresses import Addresses, Visit
 from server.clock import Clock, Handle
 from server.config import Limits
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, refusal_for, refusal_of
 from server.rates import MinuteCount, TokenBucket, told
 from server.session import Session, Sessions, pong
-from server.store.base import StoreError
 
 CLOSE_TIMEOUT = 2.0
 """Seconds that the other side has to answer a close frame, or to hang up after its own."""
@@ -188,16 +187,11 @@ class Connection(ServerConnection):
             self._refuse(error, message_id)
 
     def _refuse(self, error: Exception, message_id: str | None) -> None:
-        """Answer a message that led to ``error``: a refusal, a store that failed, or a bug of ours."""
-        if isinstance(error, ProtocolError):
-            refusal = error
-        elif isinstance(error, StoreError):
-            refusal = ProtocolError(ErrorCode.UNAVAILABLE)
-        else:
+        """Answer a message that led to ``error``."""
+        refusal = refusal_for(error)
+        if refusal.code is ErrorCode.INTERNAL:
             logger.error("connection.bug", exc_info=error)
-            refusal = ProtocolError(ErrorCode.INTERNAL)
-        refusal.re = refusal.re or message_id
-        self.send(Outgoing(refusal.to_wire()))
+        self.send(refusal_of(refusal.re or message_id, refusal))
 
     def _limit_rate(self, decoded: dict[str, Any]) -> None:
         wait = self._bucket.take(self._clock.monotonic())

@@ -7,7 +7,8 @@ from typing import Any
 from websockets.frames import Frame, Opcode
 
 from protocol.codecs import Codec
-from protocol.errors import ProtocolError
+from protocol.errors import ErrorCode, ProtocolError
+from server.store.base import StoreError
 
 
 class Outgoing:
@@ -43,6 +44,13 @@ def refusal_of(message_id: str | None, refusal: ProtocolError) -> Outgoing:
     """``refusal`` as the answer to what came under ``message_id``, if it had one."""
     refusal.re = message_id
     return Outgoing(refusal.to_wire())
+
+
+def refusal_for(error: Exception) -> ProtocolError:
+    """What is answered to a message that led to ``error``: a refusal, a store that failed, or a bug of ours."""
+    if isinstance(error, ProtocolError):
+        return error
+    return ProtocolError(ErrorCode.UNAVAILABLE if isinstance(error, StoreError) else ErrorCode.INTERNAL)
 
 
 def _frame(codec: Codec, data: bytes) -> bytes:

@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
-from server.outgoing import Outgoing, refusal_of
-from server.store.base import StoreError
+from server.outgoing import Outgoing, refusal_for, refusal_of
 
 MAX_OPEN = 4
 """Questions of one connection that may be open; whoever asks for more is to ask again."""
@@ -47,11 +46,9 @@ class Questions:
     async def _answer(self, message_id: str | None, answering: Answering) -> None:
         try:
             answer = await answering
-        except ProtocolError as refusal:
+        except Exception as error:
+            refusal = refusal_for(error)
+            if refusal.code is ErrorCode.INTERNAL:
+                logger.exception("question.bug")
             answer = refusal_of(message_id, refusal)
-        except StoreError:
-            answer = refusal_of(message_id, ProtocolError(ErrorCode.UNAVAILABLE))
-        except Exception:
-            logger.exception("question.bug")
-            answer = refusal_of(message_id, ProtocolError(ErrorCode.INTERNAL))
         self._send(answer)
