@@ -35,8 +35,7 @@ class Logged:
 
         ``shown``: the hand that is uncovered, of a player with several seats.
         """
-        seen = (views.event_for(event, eye) for event, eye in self._seen_by(player, shown))
-        return [event for event in seen if event is not None]
+        return views.events_seen(self._seen_by(player, shown))
 
     def is_private(self, player: PlayerId, shown: Seat | None = None) -> bool:
         """Whether ``player`` sees more of it than everybody."""

@@ -5,7 +5,7 @@ The only module from which table state goes to anybody: live updates, snapshots,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -41,7 +41,12 @@ def event_for(event: Event, eye: Seat | None) -> Wire | None:
 
 def events_for(events: Sequence[Event], eye: Seat | None) -> list[Wire]:
     """``events`` as `event_for` shows them, in order."""
-    shown = (event_for(event, eye) for event in events)
+    return events_seen((event, eye) for event in events)
+
+
+def events_seen(seen: Iterable[tuple[Event, Seat | None]]) -> list[Wire]:
+    """Each event as `event_for` shows it to the eye beside it, in order."""
+    shown = (event_for(event, eye) for event, eye in seen)
     return [event for event in shown if event is not None]
 
 
