@@ -157,7 +157,10 @@ function covered(room, seat) {
   // Between matches seats may have been swapped: the hand is still under the seat to which it was dealt.
   const kept = Object.entries(room.deal.hands).filter(([holder]) => Number(holder) !== seat && room.you.seats.length);
   if (kept.length === Object.keys(room.deal.hands).length) return room;
-  return { ...room, deal: { ...room.deal, hands: Object.fromEntries(kept), events: room.deal.events.map(asOthersSee) } };
+  return {
+    ...room,
+    deal: { ...room.deal, hands: Object.fromEntries(kept), events: room.deal.events.map(asOthersSee) },
+  };
 }
 
 function asOthersSee(event) {
@@ -296,4 +299,26 @@ export class Store {
   onChange(listener) {
     this.#listener = listener;
   }
+}
+
+/** Values under names that outlast the page, or only this visit where the browser keeps nothing. */
+export function memory(place) {
+  const here = new Map();
+  return {
+    read(name) {
+      try {
+        return JSON.parse(place().getItem(`doublesix.${name}`)) ?? here.get(name) ?? null;
+      } catch {
+        return here.get(name) ?? null;
+      }
+    },
+    write(name, value) {
+      here.set(name, value);
+      try {
+        place().setItem(`doublesix.${name}`, JSON.stringify(value));
+      } catch {
+        // Storage is blocked or full: the value lasts for this visit.
+      }
+    },
+  };
 }

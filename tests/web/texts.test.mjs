@@ -16,7 +16,7 @@ import { dealEnded, end, play, played, playingRoom } from "./rooms.mjs";
 
 const WEB = new URL("../../server/web/", import.meta.url);
 const ENGLISH = JSON.parse(readFileSync(new URL("i18n/en.json", WEB)));
-const SCRIPTS = readdirSync(WEB).filter((name) => name.endsWith(".js"));
+const SCRIPTS = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js"));
 
 setTexts("en", ENGLISH);
 

@@ -1,11 +1,10 @@
-/** The table before the match: who sits where, the invitation, ready and start. And the way in by an invite link. */
+/** The table before the match: who sits where, the invitation, ready and start. */
 
-import { h } from "./keyed.js";
-import { icon, sideMark, tilePicture } from "./pictures.js";
-import { isHost, isPartner, ownSeat } from "./state.js";
-import { plainName, t } from "./texts.js";
-
-const NAME_LENGTH = 20;
+import { h } from "../keyed.js";
+import { icon, sideMark } from "../pictures.js";
+import { invitation } from "../sheets/invite.js";
+import { isHost, isPartner, ownSeat } from "../state.js";
+import { plainName, t } from "../texts.js";
 
 /** The lobby of `state.room`. */
 export function lobby(state, act) {
@@ -145,117 +144,4 @@ function waitingButtons({ looksLong }, act) {
     ),
     h("button", { key: "cancel", type: "button", onclick: act.leave }, t("cancel")),
   ];
-}
-
-/** The head of a first screen: a piece of felt with some tiles. */
-export function hero(title, text) {
-  const tiles = [
-    [3, 5],
-    [6, 6],
-    [1, 4],
-  ].map((pips, number) => tilePicture(pips, { key: number }));
-  return h(
-    "header",
-    { class: "hero" },
-    h("div", { class: "hero-tiles", "aria-hidden": "true" }, tiles),
-    h("h1", {}, title),
-    h("p", {}, text),
-  );
-}
-
-/** Under which name others will see this player. */
-export function nameField({ me, nameProblem }, act) {
-  return h(
-    "label",
-    { class: "field name-field" },
-    h("span", {}, t("name")),
-    h("input", {
-      id: "name",
-      "data-testid": "name",
-      value: me.name,
-      maxlength: NAME_LENGTH,
-      autocomplete: "nickname",
-      enterkeyhint: "done",
-      placeholder: t("name.hint"),
-      "aria-invalid": nameProblem ? "true" : null,
-      "aria-describedby": nameProblem ? "name-note" : null,
-      oninput: (event) => act.setName(event.currentTarget.value),
-    }),
-    nameProblem ? h("span", { class: "note", id: "name-note", role: "alert" }, t(nameProblem)) : null,
-  );
-}
-
-/** Who comes by a link without a name says it first; who is known is seated at once. */
-export function invited(state, act) {
-  return h(
-    "main",
-    { class: "page invited", key: "invited" },
-    hero(t("invited.title"), t("invited.text", { code: state.code })),
-    h(
-      "form",
-      { class: "card", onsubmit: (event) => (event.preventDefault(), act.sit()) },
-      nameField(state, act),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { class: "primary large", "data-testid": "join" }, t("sit")),
-        h("button", { type: "button", onclick: act.watch }, t("watch")),
-      ),
-    ),
-  );
-}
-
-/** A table that is not there, or one that has no room. */
-export function unknownTable(state, act) {
-  const full = state.refusedCode === "room_full";
-  return h(
-    "main",
-    { class: "page unknown", key: "unknown" },
-    h("header", { class: "page-head" }, h("h1", {}, t(full ? "unknown.full" : "unknown.title"))),
-    h("p", { class: "lead" }, t(full ? "unknown.full_text" : "unknown.text", { code: state.code })),
-    h(
-      "div",
-      { class: "row" },
-      full ? h("button", { type: "button", class: "primary", onclick: act.watch }, t("watch")) : null,
-      h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
-    ),
-  );
-}
-
-/** The link to the table as text to copy or share, and as a picture for a phone. */
-export function invitation(room, act) {
-  const link = `${location.origin}/t/${room.room}`;
-  const share = typeof navigator.share === "function";
-  return h(
-    "div",
-    { class: "invitation" },
-    h("img", {
-      class: "qr",
-      "data-testid": "invite-qr",
-      src: `/t/${room.room}/qr.svg`,
-      alt: link,
-      width: 148,
-      height: 148,
-      onerror: (event) => event.currentTarget.remove(),
-    }),
-    h("p", { class: "room-code" }, t("invite.code"), h("b", {}, room.room)),
-    h("input", {
-      class: "link-field",
-      "data-testid": "invite-link",
-      readonly: true,
-      value: link,
-      "aria-label": t("invite.link"),
-      onfocus: (event) => event.currentTarget.select(),
-    }),
-    h("button", { type: "button", class: share ? "" : "primary", onclick: () => act.copy(link) }, t("copy")),
-    share
-      ? h("button", { type: "button", class: "primary", onclick: () => act.share(link) }, icon("share"), t("share"))
-      : null,
-    isThisDeviceOnly(location.hostname) ? h("p", { class: "note" }, t("invite.local")) : null,
-  );
-}
-
-/** Whether a link with this host leads everybody to their own device. */
-function isThisDeviceOnly(host) {
-  return host === "localhost" || host.endsWith(".localhost") || host.startsWith("127.") || host === "[::1]";
 }

@@ -1,0 +1,185 @@
+/** What people do, by the names that the screens call. */
+
+import { toast } from "./notices.js";
+import { t } from "./texts.js";
+import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
+
+const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
+const REFUSAL_FOR = 4000; // milliseconds
+const ENTROPY = 32; // bytes
+
+/** What is done at `page`: {store, client, announcer, kept, motion, go(path), look(point), attachBoard(svg)}. */
+export function actsAt(page) {
+  return { ...waysIn(page), ...seatActs(page), ...tableActs(page), ...pageActs(page) };
+}
+
+/** What this browser adds to the seed of the next match, so that the server alone does not choose the deals. */
+function entropy() {
+  const bytes = crypto.getRandomValues(new Uint8Array(ENTROPY));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** From the first screens to a table. */
+function waysIn({ store, client, kept, go }) {
+  /** Whether the person has said a name; connects under it if so. */
+  const isNamed = () => {
+    const named = store.state.me.name.trim() !== "";
+    store.change({ nameProblem: named ? null : "name.missing" });
+    if (named) client.connect();
+    else find("name")?.focus();
+    return named;
+  };
+  return {
+    go,
+    setName(name) {
+      kept.write("name", name);
+      store.change(({ me }) => ({ me: { ...me, name }, nameProblem: null }));
+    },
+    setForm(changes) {
+      const form = { ...store.state.form, ...changes };
+      if (form.lead >= form.seats) form.lead = "lot";
+      kept.write("form", form);
+      store.change({ form });
+    },
+    async create() {
+      if (!isNamed()) return;
+      const { form, solo } = store.state;
+      const answer = await client.ask({ type: "create", settings: settingsOf(form, solo) });
+      if (answer && solo) await client.ask({ type: "start", room: answer.room, entropy: entropy() });
+      if (answer) go(`/t/${answer.room}`);
+    },
+    async quick() {
+      if (!isNamed()) return;
+      const { game, seats } = store.state.form;
+      const answer = await client.ask({ type: "quick", game, seats });
+      if (answer) go(`/t/${answer.room}`);
+    },
+    joinCode(typed) {
+      const code = typed.replace(/\s/g, "").toUpperCase();
+      store.change({ codeWrong: !CODE.test(code) });
+      if (CODE.test(code) && isNamed()) go(`/t/${code}`);
+    },
+    sit: (seat) => isNamed() && client.sit(seat),
+    watch: () => client.watch(),
+  };
+}
+
+function settingsOf({ seats, game, lead, bot, fill, spectators, public: isPublic }, solo) {
+  return { game, seats, lead, bot, ...(solo ? {} : { fill, spectators, public: isPublic }) };
+}
+
+/** Who sits where, and going on. */
+function seatActs({ store, client, go }) {
+  return {
+    async leave() {
+      await client.leave();
+      go("/");
+    },
+    start: () => client.askRoom("start", { entropy: entropy() }),
+    async ready() {
+      if (await client.askRoom("next", { entropy: entropy() })) client.closeSheets(["result", "match"]);
+    },
+    addBot: (seat) => client.askRoom("add_bot", { seat, level: store.state.room.settings.bot }),
+    remove: (seat) => client.askRoom("remove", { seat }),
+    swapFrom: (seat) => store.change({ swapping: seat }),
+    swapTo(seat) {
+      client.askRoom("swap", { seats: [store.state.swapping, seat] });
+      store.change({ swapping: null });
+    },
+    react(key) {
+      client.closeSheets(["reactions"]);
+      client.askRoom("react", { key });
+    },
+  };
+}
+
+/** The own turn: from a tile to an action. */
+function tableActs(page) {
+  const { store, client } = page;
+  let forgetting = null;
+
+  /** Makes one step towards an action, and sends it when it is confirmed. */
+  function choose(input) {
+    const { room, choice } = store.state;
+    if (!room?.deal || (["confirm", "preview"].includes(input.type) && !client.online)) return;
+    const offers = offersOf(room);
+    if (["tile", "lift"].includes(input.type) && !endsFor(offers, input.tile).length) refuse(input.tile, offers);
+    else store.change({ refusal: null });
+    const next = step(choice, input, offers, performance.now());
+    store.change({ choice: next });
+    if (next.state === SENDING && choice.state !== SENDING) send(next.action);
+  }
+
+  async function send(action) {
+    const { room, seq } = store.state.room;
+    focusBeside(action.tile);
+    const answer = await client.ask({ type: "act", room, seq, action });
+    if (!answer) choose({ type: "refused" });
+  }
+
+  /** Says why a tile cannot be chosen. */
+  function refuse(tile, offers) {
+    const text = t(`refusal.${whyNot(store.state.room, offers)}`, { tile });
+    page.announcer.warn(text);
+    clearTimeout(forgetting);
+    store.change({ refusal: text });
+    forgetting = setTimeout(() => store.change({ refusal: null }), REFUSAL_FOR);
+    const shake = ["none", "translateX(-4px)", "translateX(4px)", "none"].map((transform) => ({ transform }));
+    if (page.motion) document.querySelector(`[data-tile="${tile}"]`)?.animate(shake, { duration: 160 });
+  }
+
+  return {
+    choose,
+    lift: (tile) => choose({ type: "lift", tile }),
+    drop: (end) => choose(end ? { type: "end", end } : { type: "cancel" }),
+    mayDrag: () => store.state.room?.phase === "playing" && store.state.choice.state !== SENDING,
+    knock: () => store.state.choice.state === KNOCK && choose({ type: "confirm" }),
+    look: page.look,
+    attachBoard: page.attachBoard,
+    focusHand,
+    focusPositions: () => document.querySelector(".positions input:checked, .positions input")?.focus(),
+  };
+}
+
+function whyNot(room, offers) {
+  if (!offers.mine) return "fits_no_end_now";
+  if (offers.knock) return "knock";
+  if (offers.draw) return "draw";
+  const last = room.deal.events.at(-1);
+  return last?.type === "drew" && offers.plays.every(({ tile }) => tile === last.tile) ? "drawn" : "fits_nowhere";
+}
+
+/** The button that was pressed and the tile that was played are about to go, so the focus goes to the next tile. */
+function focusBeside(tile) {
+  const node = document.querySelector(`[data-tile="${tile}"]`);
+  const neighbour = node?.nextElementSibling ?? node?.previousElementSibling;
+  if (neighbour) neighbour.focus();
+  else focusHand();
+}
+
+function focusHand() {
+  document.querySelector('.hand-tile[tabindex="0"]')?.focus();
+}
+
+/** Sheets, the line, the clipboard. */
+function pageActs({ store, client }) {
+  return {
+    open: (name) => store.change({ sheet: name }),
+    closeSheet: () => store.change({ sheet: null }),
+    retry: () => client.socket.retry(),
+    useHere: () => client.socket.open(),
+    async copy(text) {
+      const copied = await navigator.clipboard?.writeText(text).then(
+        () => true,
+        () => false,
+      );
+      if (copied) toast(store, t("copied"));
+      else find("invite-link")?.select();
+    },
+    share: (url) => navigator.share({ title: t("brand"), url }).catch(() => {}), // closed without sharing
+  };
+}
+
+function find(testid) {
+  return document.querySelector(`[data-testid="${testid}"]`);
+}

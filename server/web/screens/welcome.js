@@ -1,0 +1,82 @@
+/** The way in: what greets a newcomer, the name, the door of an invite link, and the tables that cannot be entered. */
+
+import { h } from "../keyed.js";
+import { tilePicture } from "../pictures.js";
+import { t } from "../texts.js";
+
+const NAME_LENGTH = 20;
+
+/** The head of a first screen: a piece of felt with some tiles. */
+export function hero(title, text) {
+  const tiles = [
+    [3, 5],
+    [6, 6],
+    [1, 4],
+  ].map((pips, number) => tilePicture(pips, { key: number }));
+  return h(
+    "header",
+    { class: "hero" },
+    h("div", { class: "hero-tiles", "aria-hidden": "true" }, tiles),
+    h("h1", {}, title),
+    h("p", {}, text),
+  );
+}
+
+/** Under which name others will see this player. */
+export function nameField({ me, nameProblem }, act) {
+  return h(
+    "label",
+    { class: "field name-field" },
+    h("span", {}, t("name")),
+    h("input", {
+      id: "name",
+      "data-testid": "name",
+      value: me.name,
+      maxlength: NAME_LENGTH,
+      autocomplete: "nickname",
+      enterkeyhint: "done",
+      placeholder: t("name.hint"),
+      "aria-invalid": nameProblem ? "true" : null,
+      "aria-describedby": nameProblem ? "name-note" : null,
+      oninput: (event) => act.setName(event.currentTarget.value),
+    }),
+    nameProblem ? h("span", { class: "note", id: "name-note", role: "alert" }, t(nameProblem)) : null,
+  );
+}
+
+/** Who comes by a link without a name says it first; who is known is seated at once. */
+export function invited(state, act) {
+  return h(
+    "main",
+    { class: "page invited", key: "invited" },
+    hero(t("invited.title"), t("invited.text", { code: state.code })),
+    h(
+      "form",
+      { class: "card", onsubmit: (event) => (event.preventDefault(), act.sit()) },
+      nameField(state, act),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "primary large", "data-testid": "join" }, t("sit")),
+        h("button", { type: "button", onclick: act.watch }, t("watch")),
+      ),
+    ),
+  );
+}
+
+/** A table that is not there, or one that has no room. */
+export function unknownTable(state, act) {
+  const full = state.refusedCode === "room_full";
+  return h(
+    "main",
+    { class: "page unknown", key: "unknown" },
+    h("header", { class: "page-head" }, h("h1", {}, t(full ? "unknown.full" : "unknown.title"))),
+    h("p", { class: "lead" }, t(full ? "unknown.full_text" : "unknown.text", { code: state.code })),
+    h(
+      "div",
+      { class: "row" },
+      full ? h("button", { type: "button", class: "primary", onclick: act.watch }, t("watch")) : null,
+      h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
+    ),
+  );
+}

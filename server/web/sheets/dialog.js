@@ -1,0 +1,33 @@
+/** What every sheet over the table is: a native dialog with a title, a body that scrolls, and buttons. */
+
+import { h } from "../keyed.js";
+import { icon } from "../pictures.js";
+import { t } from "../texts.js";
+
+/** A native dialog: Escape and the cross close it, focus goes back to where it was. */
+export function dialog(name, title, act, body, buttons = []) {
+  return h(
+    "dialog",
+    {
+      key: `sheet-${name}`,
+      class: `sheet ${name}`,
+      "data-testid": `sheet-${name}`,
+      "aria-labelledby": `${name}-title`,
+      attach: (node) => node.showModal(),
+      detach: (node) => node.close(),
+      oncancel: (event) => {
+        event.preventDefault();
+        act.closeSheet();
+      },
+      onclick: (event) => event.target === event.currentTarget && act.closeSheet(),
+    },
+    h(
+      "div",
+      { class: "sheet-head" },
+      h("h2", { id: `${name}-title`, tabindex: -1, autofocus: true }, title),
+      h("button", { type: "button", class: "quiet", "aria-label": t("close"), onclick: act.closeSheet }, icon("close")),
+    ),
+    h("div", { class: "sheet-body" }, body),
+    buttons.length ? h("div", { class: "sheet-foot" }, buttons) : null,
+  );
+}
