@@ -8,7 +8,7 @@ const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 const REFUSAL_FOR = 4000; // milliseconds
 const ENTROPY = 32; // bytes
 
-/** What is done at `page`: {store, client, announcer, kept, motion, go(path), look(point), attachBoard(svg)}. */
+/** What is done at `page`: {store, client, announcer, kept, moves(), go(path), look(point), attachBoard(svg)}. */
 export function actsAt(page) {
   return { ...waysIn(page), ...seatActs(page), ...tableActs(page), ...pageActs(page) };
 }
@@ -125,7 +125,7 @@ function tableActs(page) {
     store.change({ refusal: text });
     forgetting = setTimeout(() => store.change({ refusal: null }), REFUSAL_FOR);
     const shake = ["none", "translateX(-4px)", "translateX(4px)", "none"].map((transform) => ({ transform }));
-    if (page.motion) document.querySelector(`[data-tile="${tile}"]`)?.animate(shake, { duration: 160 });
+    if (page.moves()) document.querySelector(`[data-tile="${tile}"]`)?.animate(shake, { duration: 160 });
   }
 
   return {
@@ -162,12 +162,17 @@ function focusHand() {
 }
 
 /** Sheets, the line, the clipboard. */
-function pageActs({ store, client }) {
+function pageActs({ store, client, kept }) {
   return {
     open: (name) => store.change({ sheet: name }),
     closeSheet: () => store.change({ sheet: null }),
     retry: () => client.socket.retry(),
     useHere: () => client.socket.open(),
+    /** Changes settings for good; they have their effect at once. */
+    setSetting(changes) {
+      kept.write("settings", { ...kept.read("settings"), ...changes });
+      store.change(({ settings }) => ({ settings: { ...settings, ...changes } }));
+    },
     async copy(text) {
       const copied = await navigator.clipboard?.writeText(text).then(
         () => true,

@@ -26,11 +26,11 @@ export class Client {
   #looking = null;
 
   /**
-   * `kept` and `keptHere` remember values {read(name), write(name, value)} for the browser and for this tab. `motion`:
-   * whether things move on the page, so that a result waits for the last tile to lie.
+   * `kept` and `keptHere` remember values {read(name), write(name, value)} for the browser and for this tab.
+   * `moves()`: whether things move on the page, so that a result waits for the last tile to lie.
    */
-  constructor({ store, announcer, kept, keptHere, motion }) {
-    Object.assign(this, { store, announcer, kept, keptHere, motion });
+  constructor({ store, announcer, kept, keptHere, moves }) {
+    Object.assign(this, { store, announcer, kept, keptHere, moves });
     this.socket = new Socket({
       connect: () =>
         new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]),
@@ -285,7 +285,7 @@ export class Client {
     this.announcer.say(sentence(event, room, before));
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);
     if (event.type === "deal_ended" || event.type === "match_ended")
-      this.#showResult(room, this.motion ? RESULT_AFTER : 0);
+      this.#showResult(room, this.moves() ? RESULT_AFTER : 0);
     if (event.type === "reacted") this.#showReaction(event);
     if (event.type === "closed") this.#notLetIn({ code: "no_such_room" }, room.room);
   }

@@ -4,11 +4,11 @@ import { actsAt } from "./acts.js";
 import { Camera } from "./camera.js";
 import { Client, NO_TABLE } from "./client.js";
 import { h, render } from "./keyed.js";
-import { Announcer, banner, toasts } from "./notices.js";
+import { Announcer, banner, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
-import { isOwnTurn, memory, Store } from "./state.js";
+import { DEFAULT_SETTINGS, isOwnTurn, memory, Store } from "./state.js";
 import { table } from "./table.js";
-import { setTexts, t } from "./texts.js";
+import { fetchTexts, languageOf, setTexts, t } from "./texts.js";
 import { offersOf } from "./turn.js";
 
 const DEFAULT_FORM = {
@@ -31,8 +31,12 @@ const PARTS = {
 };
 const WANTED_SOON = ["sheets"];
 
-const still = new URLSearchParams(location.search).get("anim") === "0";
-const motion = !still && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** What the address says for the whole visit, whatever page it goes on to. */
+const VISIT = ["anim", "lang"];
+
+const visit = new URLSearchParams(location.search);
+const still = visit.get("anim") === "0";
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const app = document.getElementById("app");
 const kept = memory(() => localStorage);
 const keptHere = memory(() => sessionStorage);
@@ -49,6 +53,7 @@ const store = new Store({
   reactions: {},
   toasts: [],
   form: { ...DEFAULT_FORM, ...kept.read("form") },
+  settings: { ...DEFAULT_SETTINGS, ...kept.read("settings") },
   nameProblem: null,
   codeWrong: false,
   looksLong: false,
@@ -56,8 +61,61 @@ const store = new Store({
 
 const region = (name) => document.querySelector(`[data-testid="${name}"]`);
 const announcer = new Announcer([region("live-0"), region("live-1")], region("alert"));
-const client = new Client({ store, announcer, kept, keptHere, motion });
-const act = actsAt({ store, client, announcer, kept, motion, go, look, attachBoard });
+const client = new Client({ store, announcer, kept, keptHere, moves });
+const act = actsAt({ store, client, announcer, kept, moves, go, look, attachBoard });
+
+// Settings
+
+let applied = DEFAULT_SETTINGS;
+let language = null; // the one that is spoken, or is being fetched to be
+
+/** Whether things may move. */
+function moves() {
+  return !still && !reduced.matches && store.state.settings.motion !== "reduced";
+}
+
+/** Makes the page as the settings want it. */
+function applySettings() {
+  const { settings } = store.state;
+  if (settings === applied) return;
+  applied = settings;
+  const page = document.documentElement;
+  page.classList.toggle("calm", settings.motion === "reduced");
+  page.classList.toggle("coloured-pips", settings.colouredPips);
+  page.classList.toggle("numerals", settings.numerals);
+  useTheme(settings.theme);
+  if (language) speak().catch(() => toast(store, t("language.failed")));
+}
+
+/** Lets the colours of one scheme count: that of the system, or the one that was chosen. */
+function useTheme(theme) {
+  for (const node of document.querySelectorAll("[data-scheme]")) {
+    const { scheme } = node.dataset;
+    node.media = theme === "system" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "all" : "not all";
+  }
+  document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
+}
+
+/** Says everything in the language that is wanted most, from now on. */
+async function speak(wanted = wantedLanguage()) {
+  if (wanted === language) return;
+  const before = language;
+  language = wanted;
+  try {
+    const catalogue = await fetchTexts(wanted);
+    if (wanted !== language) return; // another one is wanted meanwhile
+    setTexts(wanted, catalogue);
+    document.documentElement.lang = wanted;
+    store.change({ toasts: [], refusal: null }); // they are in the language of before
+  } catch (error) {
+    if (wanted === language) language = before;
+    throw error;
+  }
+}
+
+function wantedLanguage() {
+  return languageOf([store.state.settings.language, visit.get("lang"), ...navigator.languages]);
+}
 
 // The board
 
@@ -121,14 +179,15 @@ function loading() {
   return h("main", { class: "page loading", key: "loading" }, h("p", { role: "status" }, t("connecting")));
 }
 
-function sceneOf({ room, choice, fresh, reactions, refusal, link, me }) {
+function sceneOf({ room, choice, fresh, reactions, refusal, settings, link, me }) {
   return {
     room,
     choice,
     fresh,
     reactions,
     refusal,
-    motion,
+    settings,
+    motion: moves(),
     name: me.name,
     link: link.status,
     online: client.online,
@@ -162,6 +221,7 @@ function drawOnChange() {
   store.onChange(() => {
     frame ??= requestAnimationFrame(() => {
       frame = null;
+      applySettings();
       draw();
     });
   });
@@ -171,7 +231,7 @@ function drawOnChange() {
 
 function go(path) {
   const url = new URL(path, location.href);
-  if (still) url.searchParams.set("anim", "0");
+  for (const name of VISIT) if (visit.has(name)) url.searchParams.set(name, visit.get(name));
   history.pushState(null, "", url);
   arrive();
 }
@@ -227,8 +287,8 @@ function listen() {
 }
 
 async function begin() {
-  const catalogue = await fetch("/i18n/en.json");
-  setTexts("en", await catalogue.json());
+  applySettings();
+  await speak().catch(() => speak("en"));
   app.textContent = "";
   listen();
   drawOnChange();

@@ -282,6 +282,27 @@ export function scoreBefore(room, side) {
   return [dealStart, ...earlier].findLast((score) => score !== now) ?? now;
 }
 
+/** What a person may set, as it is until it is changed. What the settings mean is said where they are shown. */
+export const DEFAULT_SETTINGS = {
+  language: null, // as the browser says
+  theme: "system", // "light", "dark"
+  motion: "system", // "reduced"
+  confirm: "always", // "choice": only where there is a choice of end; "tap": a tap on an end plays
+  dropPlays: false,
+  keys: true,
+  positions: false,
+  colouredPips: false,
+  numerals: false,
+  sounds: true,
+  soundTiles: true,
+  soundScores: true,
+  soundTurn: true,
+  soundReactions: true,
+  volume: 0.6,
+  vibration: true,
+  muteReactions: false,
+};
+
 /** Holds the state of the page and tells its listener of each change. */
 export class Store {
   #listener = () => {};

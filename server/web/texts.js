@@ -3,12 +3,28 @@
 import { isDouble, pipsOf, END_LETTERS } from "./geometry.js";
 import { counts, ownSeat, seatsOf } from "./state.js";
 
+/** The languages that there are texts in, each by its own name. */
+export const LANGUAGES = { en: "English" };
+
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 let entries = {};
 let plurals = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
 let lists = new Intl.ListFormat("en");
+let dates = new Intl.DateTimeFormat("en");
+
+/** The first of `wanted` (codes such as "uk-UA", or null) that there are texts in, or else English. */
+export function languageOf(wanted) {
+  const codes = wanted.map((code) => code?.toLowerCase().split(/[-_]/)[0]);
+  return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
+}
+
+/** The catalogue of `language`, a key of LANGUAGES. Raises TypeError without a line. */
+export async function fetchTexts(language) {
+  const answer = await fetch(`/i18n/${language}.json`);
+  return answer.json();
+}
 
 /** Takes up `catalogue`, flat keys to texts, as the words of `language`. */
 export function setTexts(language, catalogue) {
@@ -16,6 +32,7 @@ export function setTexts(language, catalogue) {
   plurals = new Intl.PluralRules(language);
   numbers = new Intl.NumberFormat(language);
   lists = new Intl.ListFormat(language);
+  dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** The text of `key` with its {slots} filled; of a plural text the form that slot `count` asks for. */
@@ -37,6 +54,11 @@ function shown(value) {
 
 export function formatNumber(value) {
   return numbers.format(value);
+}
+
+/** Day and time of `moment`, in milliseconds since 1970. */
+export function formatDate(moment) {
+  return dates.format(moment);
 }
 
 /** The name of who sits at `seat`, or "You". */

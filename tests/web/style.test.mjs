@@ -2,17 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const STYLE = readFileSync(new URL("../../server/web/style.css", import.meta.url), "utf8");
-
-/** The colours of the first `:root` block after `start`, name -> "#rrggbb". */
-function colours(start) {
-  const block = STYLE.slice(STYLE.indexOf(":root {", STYLE.indexOf(start)));
+/** The colours of the first `:root` block of a style sheet, name -> "#rrggbb". */
+function coloursOf(name) {
+  const style = readFileSync(new URL(`../../server/web/${name}`, import.meta.url), "utf8");
+  const block = style.slice(style.indexOf(":root {"));
   const lines = block.slice(0, block.indexOf("}")).matchAll(/--([a-z0-9-]+): (#[0-9a-f]{6});/g);
-  return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+  return Object.fromEntries([...lines].map(([, key, value]) => [key, value]));
 }
 
-const LIGHT = colours(":root");
-const DARK = { ...LIGHT, ...colours("prefers-color-scheme: dark") };
+const LIGHT = coloursOf("style.css");
+const DARK = { ...LIGHT, ...coloursOf("dark.css") };
 
 /** Relative luminance and contrast as WCAG 2 defines them. */
 function luminance(colour) {
