@@ -1,4 +1,4 @@
-"""A real server and a real Chromium. The server's clock runs fast, so that bots and pauses take little time."""
+"""Real servers and one real Chromium for all tests of this folder, which share one event loop for its sake."""
 
 from __future__ import annotations
 
@@ -6,17 +6,30 @@ import os
 import random
 import shutil
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from server.app import App
 from server.clock import Handle, SystemClock
 from server.config import Config
 from server.store.memory import MemoryStore
+from server.table import play
+from tests.faults.browsing import Dealt
+from tests.system.servers import Server, serving
 
+HERE = Path(__file__).parent
 HASTE = 8.0
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One event loop for all tests here: a browser belongs to the loop in which it was launched."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 class HastyClock:
@@ -43,9 +56,9 @@ class HastyClock:
         await self._clock.sleep(seconds / HASTE)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def address() -> AsyncIterator[str]:
-    """Where the server is."""
+    """Where a server is whose clock runs fast, so that bots and pauses take little time."""
     app = App(
         Config(host="127.0.0.1", port=0, store="memory"),
         MemoryStore(),
@@ -57,11 +70,35 @@ async def address() -> AsyncIterator[str]:
     await app.stop()
 
 
-@pytest.fixture
-async def chromium() -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def server() -> AsyncIterator[Server]:
+    """A server without limits whose time stands still: bots and deadlines wait for `let_pass`."""
+    async with serving() as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One Chromium for all tests."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     assert path is not None, "there is no chromium: make test installs it"
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield browser
-        await browser.close()
+        launched = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield launched
+        await launched.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def chromium(browser: Browser) -> AsyncIterator[Browser]:
+    """The browser, which is left without any page after the test."""
+    yield browser
+    for context in list(browser.contexts):
+        await context.close()
+
+
+@pytest.fixture
+def dealt(monkeypatch: pytest.MonkeyPatch) -> type[Dealt]:
+    """What everybody is dealt from now on is what the test writes into ``hands``."""
+    monkeypatch.setattr(play, "Shuffle", Dealt)
+    monkeypatch.setattr(Dealt, "hands", (("6-6",), ("1-6",)))
+    return Dealt

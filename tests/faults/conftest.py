@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.browser.conftest import chromium  # noqa: F401 - a fixture
 from tests.system.servers import Server, serving
 
 

@@ -1,4 +1,4 @@
-"""Section G of docs/faults.md: hidden information. What a screen reader hears is in test_browser_rows.py."""
+"""Section G of docs/faults.md: hidden information. What a screen reader hears is in tests/browser/test_faults.py."""
 
 from __future__ import annotations
 

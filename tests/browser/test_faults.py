@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from server.table import play
 from server.table.state import Presence
 from tests.browser.person import Person
 from tests.faults.browsing import PHONE, Dealt, Table, devtools, meet, open_table, sit_down, watch
@@ -27,14 +26,6 @@ IN_TURN = re.compile(r"^(TURN|DRAW\?|KNOCK\?)$")
 def acts(person: Person) -> list[dict[str, Any]]:
     """The actions that the page has sent."""
     return [message for message in map(json.loads, person.frames) if message["type"] == "act"]
-
-
-@pytest.fixture
-def dealt(monkeypatch: pytest.MonkeyPatch) -> type[Dealt]:
-    """What everybody is dealt from now on is what the test writes down."""
-    monkeypatch.setattr(play, "Shuffle", Dealt)
-    monkeypatch.setattr(Dealt, "hands", (("6-6",), ("1-6",)))
-    return Dealt
 
 
 async def test_taps_that_come_three_at_a_time_lose_no_tile_and_play_one(
