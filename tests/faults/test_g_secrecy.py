@@ -1,4 +1,4 @@
-"""Section G of docs/faults.md: hidden information. What a screen reader hears is in tests/browser/test_faults.py."""
+"""Section G of docs/faults.md: hidden information. What a screen reader hears is in browser/test_faults.py."""
 
 from __future__ import annotations
 

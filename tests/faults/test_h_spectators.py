@@ -1,4 +1,4 @@
-"""Section H of docs/faults.md: those who watch. What their page lets them do is in tests/browser/test_faults.py."""
+"""Section H of docs/faults.md: those who watch. What their page lets them do is in browser/test_faults.py."""
 
 from __future__ import annotations
 
