@@ -166,6 +166,8 @@ function pageActs({ store, client, kept }) {
   return {
     open: (name) => store.change({ sheet: name }),
     closeSheet: () => store.change({ sheet: null }),
+    /** The moves were scrolled back when there were so many lines; null: they are at their end again. */
+    scrollMoves: (seenLines) => store.change({ seenLines }),
     retry: () => client.socket.retry(),
     useHere: () => client.socket.open(),
     /** Changes settings for good; they have their effect at once. */

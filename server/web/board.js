@@ -143,10 +143,10 @@ function endMark({ room, chain, camera }, { end, value, counts: worth }) {
   );
 }
 
-/** Whether a tile lies at this end. Not so at the bare sides of a spinner, and at the second side of a lone double. */
+/** Whether a blank end counts, if only 0. Not so the bare sides of a spinner, and the second side of a lone double. */
 function isUsed(chain, end) {
-  const bare = end === "up" || end === "down" || (end === "right" && isDouble(chain.tiles[0].tile));
-  return !bare || chain.plays.some((play) => play.end === end);
+  if (end === "up" || end === "down") return chain.plays.some((play) => play.end === end);
+  return !(end === "right" && chain.tiles.length === 1 && isDouble(chain.tiles[0].tile));
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import { toast } from "./notices.js";
 import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
-import { isGap, isOwnTurn, ownSeat, reduce } from "./state.js";
+import { isGap, isOwnTurn, NO_MEMORIES, ownSeat, reduce, remembered } from "./state.js";
 import { hasText, sentence, t } from "./texts.js";
 import { NOTHING, settle } from "./turn.js";
 
@@ -254,7 +254,14 @@ export class Client {
     const room = reduce(null, message, me.player);
     if (room.you.seats.length) this.#rememberRooms([...me.rooms, room.room]);
     const settled = settle(choice, room, performance.now());
-    this.store.change({ room, choice: settled, invited: false, refusedCode: null, fresh: null });
+    this.store.change((state) => ({
+      ...remembered(state, room, true),
+      room,
+      choice: settled,
+      invited: false,
+      refusedCode: null,
+      fresh: null,
+    }));
     this.#showResult(room, 0);
     this.#watchWaiting(room);
   }
@@ -267,7 +274,7 @@ export class Client {
     const fresh = this.#catchingUp ? null : (message.events.findLast((event) => event.type === "played") ?? null);
     // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
     const settled = this.#catchingUp ? choice : settle(choice, room, performance.now());
-    this.store.change({ room, choice: settled, fresh });
+    this.store.change((state) => ({ ...remembered(state, room, false), room, choice: settled, fresh }));
     if (this.#catchingUp) this.#countMissed(message);
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
@@ -330,4 +337,13 @@ function isDropped(before, after, room) {
 }
 
 /** Nothing of a table, for an address that is another one. */
-export const NO_TABLE = { room: null, choice: NOTHING, refusedCode: null, invited: false, swapping: null, sheet: null };
+export const NO_TABLE = {
+  room: null,
+  choice: NOTHING,
+  refusedCode: null,
+  invited: false,
+  swapping: null,
+  sheet: null,
+  seenLines: null,
+  ...NO_MEMORIES,
+};

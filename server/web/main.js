@@ -179,11 +179,14 @@ function loading() {
   return h("main", { class: "page loading", key: "loading" }, h("p", { role: "status" }, t("connecting")));
 }
 
-function sceneOf({ room, choice, fresh, reactions, refusal, settings, link, me }) {
+function sceneOf({ room, choice, fresh, lines, seenLines, results, reactions, refusal, settings, link, me }) {
   return {
     room,
     choice,
     fresh,
+    lines,
+    seenLines,
+    results,
     reactions,
     refusal,
     settings,

@@ -178,65 +178,112 @@ export function icon(name) {
   return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: ICONS[name] }));
 }
 
-const TRACK_LENGTH = 640;
-const TRACK_ROW = 28;
+const TRACK_LENGTH = 400;
+const TRACK_EDGE = 13; // from the edge of the picture to the start hole, and from the last one
 const MOST_HOLES = 120;
+const FIVE = 5; // holes in a group
+const GAP = 0.7; // between two groups, in steps from hole to hole
+const TICKS = 10; // of a bar, where holes are not counted
+const PEG_TIME = 60; // milliseconds a hole
+const LONGEST_PEG_TIME = 500;
 
-/** The score track: one row of holes a side, with a peg for the score now and one for the score before. */
+/** The score track: one row a side, with a peg for the score now and one for the score before its last gain. */
 export function scoreTrack(room) {
-  const unit = isExact(room) ? 1 : 5;
-  const holes = room.settings.target / unit;
-  const placeOf = (score) =>
-    16 + ((TRACK_LENGTH - 32) * Math.min(Math.max(score, 0), room.settings.target)) / room.settings.target;
-  const height = room.scores.length * TRACK_ROW;
+  const { target } = room.settings;
+  const unit = isExact(room) ? 1 : FIVE;
+  const isBar = !counts(room) || target / unit > MOST_HOLES;
+  const track = { target, unit, isBar, row: room.scores.length > 2 ? 14 : 17 };
   const label = room.scores
-    .map((score, side) => t("score.of", { name: sideName(room, side), score, target: room.settings.target }))
+    .map((score, side) => t("score.of", { name: sideName(room, side), score, target }))
     .join("; ");
   return h(
     "svg",
     {
       class: "track",
       "data-testid": "track",
-      viewBox: `0 0 ${TRACK_LENGTH} ${height}`,
+      viewBox: `0 0 ${TRACK_LENGTH} ${room.scores.length * track.row}`,
       role: "img",
       "aria-label": label,
     },
-    room.scores.map((score, side) => trackRow(room, side, counts(room) && holes <= MOST_HOLES ? holes : 20, placeOf)),
+    room.scores.map((_, side) => trackRow(room, side, track)),
   );
 }
 
-function trackRow(room, side, holes, placeOf) {
-  const y = side * TRACK_ROW + TRACK_ROW / 2;
-  const last = TRACK_LENGTH - 16;
-  const step = (last - 16) / holes;
-  const dots = Array.from({ length: Math.floor(holes) + 1 }, (_, hole) =>
-    holeAt(16 + hole * step, hole, hole === holes || hole === 0),
-  );
+/**
+ * Where `score` is on its way, from 0 at the start to 1 at `target`.
+ *
+ * One hole for each `unit` points, in groups of five with a gap between them; what is no whole number of holes lies
+ * between two.
+ */
+export function placeOnTrack(score, { target, unit, isBar }) {
+  if (isBar) return Math.min(score, target) / target;
+  return stepsTo(Math.min(score, target) / unit) / stepsTo(target / unit);
+}
+
+function stepsTo(hole) {
+  const whole = Math.floor(hole);
+  return atHole(whole) + (atHole(whole + 1) - atHole(whole)) * (hole - whole);
+}
+
+function atHole(number) {
+  return number + GAP * Math.floor(Math.max(0, number - 1) / FIVE);
+}
+
+function trackRow(room, side, track) {
+  const [before, now] = [scoreBefore(room, side), room.scores[side]].map((score) => onTrack(score, track));
+  const holes = Math.abs(room.scores[side] - scoreBefore(room, side)) / track.unit;
+  const time = `${Math.min(LONGEST_PEG_TIME, PEG_TIME * holes)}ms`;
   return h(
     "g",
-    { key: side, transform: `translate(0 ${y})`, class: `side-${side}` },
-    h("line", { class: "track-done", x1: 16, x2: placeOf(room.scores[side]), y1: 0, y2: 0 }),
-    h("path", { class: "track-holes", d: dots.join("") }),
-    peg(side, placeOf(scoreBefore(room, side)), "before"),
-    peg(side, placeOf(room.scores[side]), "now"),
+    { key: side, transform: `translate(0 ${(side + 0.5) * track.row})`, class: `side-${side}` },
+    h("line", { class: "track-done", x1: TRACK_EDGE, x2: now }),
+    track.isBar ? bar() : holesOf(track),
+    peg(side, before, "before", time),
+    peg(side, now, "now", time),
   );
 }
 
-/** A hole as a piece of a path; each fifth is larger, the first and the last are rings. */
-function holeAt(x, hole, isMark) {
-  const r = isMark ? 6 : hole % 5 ? 2.4 : 4;
+function onTrack(score, track) {
+  return TRACK_EDGE + (TRACK_LENGTH - 2 * TRACK_EDGE) * placeOnTrack(score, track);
+}
+
+/** The holes, as one path; start and target are rings of their own. */
+function holesOf(track) {
+  const last = track.target / track.unit;
+  const between = Array.from({ length: Math.ceil(last) - 1 }, (_, hole) => (hole + 1) * track.unit);
+  return [
+    h("path", { key: "holes", class: "track-holes", d: between.map((at) => ring(onTrack(at, track), 1.5)).join("") }),
+    h("path", {
+      key: "marks",
+      class: "track-marks",
+      d: [0, track.target].map((at) => ring(onTrack(at, track), 3.4)).join(""),
+    }),
+  ];
+}
+
+function ring(x, r) {
   return `M${(x - r).toFixed(1)},0a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0`;
 }
 
-function peg(side, x, name) {
+/** A line with ticks, for points that are too many or too few for holes. */
+function bar() {
+  const length = TRACK_LENGTH - 2 * TRACK_EDGE;
+  const ticks = Array.from({ length: TICKS + 1 }, (_, tick) => {
+    const half = tick % FIVE ? 2 : 4.5;
+    return `M${(TRACK_EDGE + (length * tick) / TICKS).toFixed(1)},${-half}v${2 * half}`;
+  });
+  return h("path", { key: "bar", class: "track-bar", d: `M${TRACK_EDGE},0h${length}${ticks.join("")}` });
+}
+
+function peg(side, x, name, time) {
   return h(
     "g",
     {
       key: name,
       class: `peg ${name}`,
       "data-testid": `peg-${side}-${name}`,
-      style: { transform: `translateX(${x.toFixed(1)}px)` },
+      style: { transform: `translateX(${x.toFixed(1)}px)`, "transition-duration": time },
     },
-    h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-11 -11) scale(1.84)" }),
+    h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-6.6 -6.6) scale(1.1)" }),
   );
 }

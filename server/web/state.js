@@ -10,6 +10,9 @@ const COUNTING = new Set(["fives-threes", "all-fives"]);
 const EXACT = new Set(["fives-threes"]);
 const DRAWING = new Set(["all-fives", "draw"]);
 
+/** The events that are a seat's own doing in a deal. */
+const ACTS = new Set(["played", "drew", "knocked"]);
+
 /** Finished deals that a snapshot lists at most. */
 const DEALS_LISTED = 100;
 
@@ -254,19 +257,20 @@ export function playsOf(deal) {
   return (deal?.events ?? []).filter((event) => event.type === "played");
 }
 
+/** What was played, drawn and knocked in this deal, oldest first. */
+export function actsOf(deal) {
+  return (deal?.events ?? []).filter(({ type }) => ACTS.has(type));
+}
+
 /** The last thing that `seat` did in this deal, or undefined. */
 export function lastActOf(deal, seat) {
-  return deal?.events.findLast((event) => isAct(event) && event.seat === seat);
+  return actsOf(deal).findLast((event) => event.seat === seat);
 }
 
 /** Which deal it is and how often its own seat has acted in it: differs before and after each act. */
 export function ownActs(room) {
-  const acts = room.deal?.events.filter((event) => isAct(event) && event.seat === ownSeat(room)) ?? [];
+  const acts = actsOf(room.deal).filter(({ seat }) => seat === ownSeat(room));
   return `${room.deal?.number}/${acts.length}`;
-}
-
-function isAct(event) {
-  return event.type === "played" || event.type === "drew" || event.type === "knocked";
 }
 
 /** The event of this type in the deal, or undefined. */
@@ -274,12 +278,72 @@ export function eventOf(deal, type) {
   return deal?.events.findLast((event) => event.type === type);
 }
 
-/** The scores before the last event that changed the score of `side`. */
+/** The score of `side` before its last gain, however many deals ago that was. */
 export function scoreBefore(room, side) {
   const now = room.scores[side];
   const earlier = (room.deal?.events ?? []).filter((event) => event.scores).map((event) => event.scores[side]);
   const dealStart = room.deals.at(-1)?.scores[side] ?? 0;
-  return [dealStart, ...earlier].findLast((score) => score !== now) ?? now;
+  return [dealStart, ...earlier].findLast((score) => score !== now) ?? now - lastGain(room, side);
+}
+
+/** What `side` gained last in the deals that are over; 0 if nothing. */
+function lastGain(room, side) {
+  for (const { bonus, scored } of room.deals.toReversed()) {
+    const points = scored.findLast((play) => room.seats[play.seat].side === side && play.points)?.points ?? 0;
+    const gain = isExact(room) ? points : bonus[side] || points; // there the point for going out is one with its play
+    if (gain) return gain;
+  }
+  return 0;
+}
+
+/** What the page remembers beside the room, as long as it stands: see `linesAfter` and `keptResults`. */
+export const NO_MEMORIES = { lines: [], results: {} };
+
+/** `lines` and `results` of `state` when its room has become `room`, by a snapshot or an update. */
+export function remembered({ room: before, lines, results }, room, isSnapshot) {
+  const sameDeal = before?.room === room.room && before.deal?.number === room.deal?.number;
+  return {
+    lines: linesAfter(sameDeal ? lines : [], actsOf(room.deal), isSnapshot),
+    results: keptResults(before?.room === room.room ? results : {}, room),
+  };
+}
+
+/**
+ * The acts of a deal in the order in which they were seen, each {event, struck}: what was taken back stays, struck.
+ *
+ * `acts` are those that count now. What a snapshot brings back, in the place where it was, is struck no more.
+ */
+export function linesAfter(lines, acts, isSnapshot) {
+  const next = [];
+  let counted = 0;
+  let holds = true; // as long as what counted before counts still
+  for (const line of lines) {
+    const act = acts[counted];
+    const fits = act !== undefined && isSameAct(line.event, act);
+    holds &&= line.struck || fits;
+    const stays = fits && (line.struck ? isSnapshot && holds : holds);
+    if (stays) counted += 1;
+    next.push(stays ? { event: act, struck: false } : { ...line, struck: true });
+  }
+  return [...next, ...acts.slice(counted).map((event) => ({ event, struck: false }))];
+}
+
+function isSameAct(one, other) {
+  return (
+    ["type", "seat", "end"].every((name) => one[name] === other[name]) &&
+    (one.type !== "played" || one.tile === other.tile)
+  );
+}
+
+/**
+ * The deals of the running match whose results were seen here, by number: each is the room as it was then, with its
+ * hands, its sums and the people who sat there.
+ */
+function keptResults(results, room) {
+  const number = room.deal?.number ?? 0;
+  const isOver = eventOf(room.deal, "deal_ended") !== undefined;
+  const stillTrue = Object.entries(results).filter(([other]) => other < number || (isOver && other === `${number}`));
+  return { ...(isOver ? { [number]: room } : {}), ...Object.fromEntries(stillTrue) };
 }
 
 /** What a person may set, as it is until it is changed. What the settings mean is said where they are shown. */

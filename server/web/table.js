@@ -6,7 +6,7 @@ import { END_LETTERS } from "./geometry.js";
 import { hand } from "./hand.js";
 import { h } from "./keyed.js";
 import { backPicture, icon, scoreTrack, sideMark } from "./pictures.js";
-import { counts, eventOf, isPartner, lastActOf, otherSeats, ownHand, ownSeat } from "./state.js";
+import { actsOf, counts, eventOf, isPartner, lastActOf, otherSeats, ownHand, ownSeat } from "./state.js";
 import { formatNumber, nameOf, plainName, playSum, previewSentence, sentence, sideLabel, t } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
@@ -31,7 +31,7 @@ export function table(scene, act) {
     hand(scene, act),
     actions(scene, act),
     endsLine(room),
-    moves(room),
+    moves(scene, act),
   );
 }
 
@@ -63,7 +63,8 @@ function linkDot(link) {
   );
 }
 
-function seatPanel(scene, seat) {
+/** Who sits there, what is left in hand, what was done last, and whether it is their turn. */
+export function seatPanel(scene, seat) {
   const { room, reactions } = scene;
   const inTurn = room.turn?.seat === seat.seat && room.phase === "playing";
   return h(
@@ -112,10 +113,21 @@ function tilesLeft({ tiles }) {
 function lastAct(room, number) {
   const seat = room.seats[number];
   if (seat.coming) return t("coming", { name: seat.coming });
-  if (room.phase === "playing" && seat.tiles === 0 && room.seats.length === 4) return t("out_partner_plays");
+  if (isOut(room, number)) return t("out_partner_plays");
   const act = lastActOf(room.deal, number);
-  if (!act) return "";
-  return act.type === "played" ? act.tile : t(`act.${act.type}`);
+  if (act?.type === "drew") return t("act.drew_count", { count: drawnBy(room.deal, number) });
+  return act ? (act.tile ?? t(`act.${act.type}`)) : "";
+}
+
+/** Whether that seat has no tiles left in a deal that goes on until its partner has none either (F5). */
+function isOut(room, number) {
+  return room.phase === "playing" && room.deal !== null && room.seats[number].tiles === 0;
+}
+
+/** How many tiles that seat has drawn since it did anything else. */
+function drawnBy(deal, number) {
+  const own = actsOf(deal).filter(({ seat }) => seat === number);
+  return own.length - 1 - own.findLastIndex(({ type }) => type !== "drew");
 }
 
 function ownPanel(scene) {
@@ -127,7 +139,7 @@ function ownPanel(scene) {
     "div",
     { class: `own-panel${inTurn ? " in-turn" : ""}`, key: "own", "data-testid": `seat-${own}`, "data-seat": own },
     sideMark(room.seats[own].side),
-    h("span", {}, t("hand.label", { count: ownHand(room).length })),
+    h("span", {}, isOut(room, own) ? t("own.out") : t("hand.label", { count: ownHand(room).length })),
     room.watchers.length ? h("span", { class: "tag" }, t("watchers", { count: room.watchers.length })) : null,
     bubble(reactions, own),
   );
@@ -138,7 +150,9 @@ function bubble(reactions, seat) {
   return key ? h("p", { class: "bubble", key: "bubble" }, icon(key), t(`reaction.${key}`)) : null;
 }
 
-function scoreNumbers(room) {
+/** What each side has, and how far it is from the target. */
+export function scoreNumbers(room) {
+  const { target } = room.settings;
   return h(
     "ul",
     { class: "numbers", key: "numbers", "aria-label": t("sheet.scores") },
@@ -149,15 +163,21 @@ function scoreNumbers(room) {
         sideMark(side),
         h("bdi", { class: "name" }, sideLabel(room, side)),
         h("b", { "data-testid": `score-${side}` }, formatNumber(score)),
-        h("span", { class: "to-go" }, t("to_go", { count: Math.max(0, room.settings.target - score) })),
+        h("span", { class: "to-go" }, t("to_go", { count: Math.max(0, target - score) })),
       ),
     ),
+    h("li", { key: "target", class: "target", "aria-hidden": "true" }, t("score.target", { target })),
   );
 }
 
-/** Each act of the deal in a line with its sum, newest last. Stays at its end unless it was scrolled back. */
-function moves(room) {
-  const acts = (room.deal?.events ?? []).filter(({ type }) => ["played", "drew", "knocked"].includes(type));
+/**
+ * Each act of the deal in a line with its sum, newest last; what was taken back stays, struck out.
+ *
+ * Stays at its end unless it was scrolled back; a button then says how many lines are new.
+ */
+export function moves(scene, act) {
+  const { room, lines, seenLines } = scene;
+  const unseen = seenLines === null ? 0 : lines.length - seenLines;
   return h(
     "section",
     { class: "moves", key: "moves", "aria-label": t("moves") },
@@ -169,18 +189,28 @@ function moves(room) {
     ),
     h(
       "ol",
-      { "data-testid": "moves", tabindex: 0, attach: keepAtEnd },
-      acts.length
-        ? acts.map((event, number) => moveLine(room, event, number))
+      { "data-testid": "moves", tabindex: 0, attach: (list) => keepAtEnd(list, act) },
+      lines.length
+        ? lines.map((line, number) => moveLine(room, line, number))
         : h("li", { class: "empty" }, t("moves.none")),
     ),
+    unseen > 0
+      ? h(
+          "button",
+          { key: "newer", type: "button", class: "small newer", onclick: toEnd },
+          t("moves.new", { count: unseen }),
+        )
+      : null,
   );
 }
 
-function keepAtEnd(list) {
+/** Follows the end of the list; when it is scrolled back, tells how many lines had been seen by then. */
+function keepAtEnd(list, act) {
   let atEnd = true;
   list.addEventListener("scroll", () => {
-    atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+    const isThere = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+    if (isThere !== atEnd) act.scrollMoves(isThere ? null : list.children.length);
+    atEnd = isThere;
   });
   new MutationObserver(() => {
     if (atEnd) list.scrollTop = list.scrollHeight;
@@ -188,17 +218,24 @@ function keepAtEnd(list) {
   list.scrollTop = list.scrollHeight;
 }
 
-function moveLine(room, event, number) {
-  const what = event.type === "played" ? event.tile : t(`act.${event.type}`);
+function toEnd({ currentTarget }) {
+  const list = currentTarget.parentNode.querySelector("ol");
+  list.scrollTop = list.scrollHeight;
+  list.focus();
+}
+
+function moveLine(room, { event, struck }, number) {
+  const looks = [event.dropped && "dropped", event.points && "scored", struck && "struck"].filter(Boolean).join(" ");
   return h(
     "li",
-    { key: number, class: event.dropped ? "dropped" : event.points ? "scored" : "" },
+    { key: number, class: looks },
     h("span", { class: "count" }, formatNumber(number + 1)),
     sideMark(room.seats[event.seat].side),
     h("bdi", { class: "name" }, nameOf(room, event.seat)),
-    h("b", {}, what),
+    h(struck ? "s" : "b", { key: "what" }, event.tile ?? t(`act.${event.type}`)),
     h("span", { class: "sum" }, event.type === "played" ? playSum(room, event) : ""),
     event.dropped ? h("span", { class: "note" }, t("moves.dropped", { target: room.settings.target })) : null,
+    struck ? h("span", { class: "tag" }, t("moves.struck")) : null,
   );
 }
 
