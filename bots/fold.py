@@ -83,7 +83,9 @@ def _is_anothers_turn(table: Wire) -> bool:
 def _hide_all(table: Wire) -> None:
     """No hand is shown any more, and nothing that was told of one."""
     table["you"]["shown"] = []
-    deal = table["deal"]
+    deal, turn = table["deal"], table["turn"]
+    if turn is not None:
+        table["turn"] = {name: value for name, value in turn.items() if name != "legal"}
     if deal is not None:
         table["deal"] = deal | {"hands": {}, "events": [_as_others_see(event) for event in deal["events"]]}
 

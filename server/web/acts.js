@@ -133,6 +133,9 @@ function tableActs(page) {
     lift: (tile) => choose({ type: "lift", tile }),
     drop: (end) => choose(end ? { type: "end", end } : { type: "cancel" }),
     mayDrag: () => store.state.room?.phase === "playing" && store.state.choice.state !== SENDING,
+    async show(seat) {
+      if (await client.askRoom("show", { seat })) requestAnimationFrame(focusHand);
+    },
     knock: () => store.state.choice.state === KNOCK && choose({ type: "confirm" }),
     look: page.look,
     attachBoard: page.attachBoard,
@@ -145,8 +148,7 @@ function whyNot(room, offers) {
   if (!offers.mine) return "fits_no_end_now";
   if (offers.knock) return "knock";
   if (offers.draw) return "draw";
-  const last = room.deal.events.at(-1);
-  return last?.type === "drew" && offers.plays.every(({ tile }) => tile === last.tile) ? "drawn" : "fits_nowhere";
+  return room.deal.events.at(-1)?.type === "drew" ? "drawn" : "fits_nowhere";
 }
 
 /** The button that was pressed and the tile that was played are about to go, so the focus goes to the next tile. */

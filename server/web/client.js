@@ -6,8 +6,18 @@
 
 import { toast } from "./notices.js";
 import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
-import { isGap, isOwnTurn, NO_MEMORIES, ownSeat, reduce, remembered } from "./state.js";
-import { hasText, sentence, t } from "./texts.js";
+import {
+  isCovered,
+  isGap,
+  isLocal,
+  isOwnTurn,
+  NO_MEMORIES,
+  ownSeat,
+  reduce,
+  remembered,
+  withCoveredHands,
+} from "./state.js";
+import { hasText, plainName, sentence, t } from "./texts.js";
 import { NOTHING, settle } from "./turn.js";
 
 const BANNER_AFTER = 1500; // milliseconds
@@ -246,6 +256,7 @@ export class Client {
     if (message.type === "closing") this.#changeLink({ restarting: message.reason !== "replaced" });
     if (message.type === "snapshot") this.#takeSnapshot(message);
     if (message.type === "update") this.#takeUpdate(message);
+    if (message.type === "hand" && message.room === this.store.state.code) this.#takeHand(message);
   }
 
   #takeSnapshot(message) {
@@ -279,7 +290,26 @@ export class Client {
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
     if (isOwnTurn(room) && !isOwnTurn(before)) this.announcer.say(t("say.your_turn"));
+    if (isHandedOn(before, room))
+      this.announcer.say(t("curtain.hand_to", { name: plainName(room.seats[room.turn.seat]) }));
     this.#watchWaiting(room);
+  }
+
+  #takeHand(message) {
+    const { me, room } = this.store.state;
+    this.#settled(reduce(room, message, me.player));
+  }
+
+  #settled(room) {
+    this.store.change(({ choice }) => ({ room, choice: settle(choice, room, performance.now()) }));
+  }
+
+  /** Puts the hands at a shared device away, here and at the server, until one is asked for again. */
+  coverHands() {
+    const { room } = this.store.state;
+    if (!room || !isLocal(room) || !room.you.shown.length) return;
+    this.#settled(withCoveredHands(room));
+    this.askRoom("sync");
   }
 
   #countMissed({ events }) {
@@ -329,6 +359,12 @@ export class Client {
 
 function ignoreCut(error) {
   if (!(error instanceof Cut)) throw error; // a new line enters by itself
+}
+
+/** Whether a shared device goes to somebody else now. */
+function isHandedOn(before, room) {
+  if (!isCovered(room) || !room.you.seats.includes(room.turn?.seat)) return false;
+  return !isCovered(before) || before.turn?.seat !== room.turn.seat;
 }
 
 /** Whether a tile that was chosen before has gone without being played. */

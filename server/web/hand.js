@@ -4,7 +4,7 @@ import { END_LETTERS, pipsOf } from "./geometry.js";
 import { h } from "./keyed.js";
 import { tilePicture } from "./pictures.js";
 import { counts, eventOf, ownHand, ownSeat } from "./state.js";
-import { spokenTile, t } from "./texts.js";
+import { handLabel, spokenTile, t } from "./texts.js";
 import { endsFor, SENDING } from "./turn.js";
 
 const ROW = 8; // tiles in a row
@@ -26,7 +26,7 @@ export function hand(scene, act) {
       key: "hand",
       id: "hand",
       "data-testid": "hand",
-      "aria-label": t("hand.label", { count: tiles.length }),
+      "aria-label": handLabel(room),
       style: { "--in-row": String(Math.min(most, ROW)) },
     },
     positions(scene, act),

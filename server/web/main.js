@@ -6,7 +6,7 @@ import { Client, NO_TABLE } from "./client.js";
 import { h, render } from "./keyed.js";
 import { Announcer, banner, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
-import { DEFAULT_SETTINGS, isOwnTurn, memory, Store } from "./state.js";
+import { DEFAULT_SETTINGS, isCovered, isOwnTurn, memory, Store } from "./state.js";
 import { table } from "./table.js";
 import { fetchTexts, languageOf, setTexts, t } from "./texts.js";
 import { offersOf } from "./turn.js";
@@ -27,9 +27,13 @@ const PARTS = {
   setup: () => import("./screens/setup.js"),
   lobby: () => import("./screens/lobby.js"),
   welcome: () => import("./screens/welcome.js"),
+  curtain: () => import("./screens/curtain.js"),
   sheets: () => import("./sheets/index.js"),
 };
 const WANTED_SOON = ["sheets"];
+
+/** Milliseconds out of sight after which a shared device shows no hand any more. */
+const COVER_AFTER = 30_000;
 
 /** What the address says for the whole visit, whatever page it goes on to. */
 const VISIT = ["anim", "lang"];
@@ -179,6 +183,11 @@ function loading() {
   return h("main", { class: "page loading", key: "loading" }, h("p", { role: "status" }, t("connecting")));
 }
 
+function tableScene(state) {
+  const scene = sceneOf(state);
+  return { ...scene, curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act) };
+}
+
 function sceneOf({ room, choice, fresh, lines, seenLines, results, reactions, refusal, settings, link, me }) {
   return {
     room,
@@ -202,7 +211,7 @@ function sceneOf({ room, choice, fresh, lines, seenLines, results, reactions, re
 function draw() {
   const { state } = store;
   const isPlaying = state.room && state.room.phase !== "lobby" && !state.refusedCode;
-  const shown = isPlaying ? table(sceneOf(state), act) : screen(state);
+  const shown = isPlaying ? table(tableScene(state), act) : screen(state);
   render(
     app,
     [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)].filter(Boolean),
@@ -278,12 +287,33 @@ function fetchAhead() {
   for (const name of WANTED_SOON) part(name);
 }
 
+let hiddenSince = null;
+let covering = null;
+
+/** Where several people share the device, the hand is put away when nobody has looked at the page for a while. */
+function lookedAt() {
+  clearTimeout(covering);
+  if (document.hidden) {
+    hiddenSince = Date.now();
+    covering = setTimeout(coverHands, COVER_AFTER);
+    return;
+  }
+  if (hiddenSince !== null && Date.now() - hiddenSince >= COVER_AFTER) coverHands();
+  client.socket.probe();
+}
+
+/** Draws at once: a page that is not seen gets no frames, and shows the one before when it is seen again. */
+function coverHands() {
+  client.coverHands();
+  draw();
+}
+
 function listen() {
   document.documentElement.classList.toggle("still", still);
   document.addEventListener("keydown", keyPressed);
   document.addEventListener("pointerdown", endMotion);
   for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, fetchAhead, { once: true });
-  document.addEventListener("visibilitychange", () => document.hidden || client.socket.probe());
+  document.addEventListener("visibilitychange", lookedAt);
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());
   window.addEventListener("popstate", arrive);

@@ -20,7 +20,7 @@ const DEALS_LISTED = 100;
 const NOBODY = { player: null, bot: null, name: null, coming: null, state: "empty", ready: false };
 
 /**
- * The room after `message`, a `snapshot` or the next `update`; anything else leaves it as it is.
+ * The room after `message`, a `snapshot`, the next `update` or an uncovered `hand`; anything else leaves it as it is.
  *
  * `player` is the public id of who sits at this browser (an update does not say who "you" are).
  */
@@ -29,9 +29,11 @@ export function reduce(room, message, player) {
     const { type, re, ...snapshot } = message;
     return snapshot;
   }
+  if (message.type === "hand") return uncovered(room, message);
   if (message.type !== "update" || !isNext(room, message)) return room;
   const folded = message.events.reduce((before, event) => fold(before, event, player), room);
-  return { ...folded, epoch: message.epoch, seq: message.seq, turn: message.turn };
+  const next = { ...folded, epoch: message.epoch, seq: message.seq, turn: message.turn };
+  return isLocal(next) && isForAnother(next) ? withCoveredHands(next) : next;
 }
 
 /** Whether updates before `message` are missing, so that the room has to be asked for again. */
@@ -91,7 +93,8 @@ const FOLDS = {
   },
   left: (room, { seat }) => {
     const emptied = withSeat(room, seat, () => NOBODY);
-    return room.you.seats.includes(seat) ? covered(withoutOwnSeat(emptied, seat), seat) : emptied;
+    if (!room.you.seats.includes(seat)) return emptied;
+    return withoutHand(withoutOwnSeat(isLocal(room) ? withCoveredHands(emptied) : emptied, seat), seat);
   },
   swapped,
   coming: (room, { seat, name }) => withSeat(room, seat, () => ({ coming: name })),
@@ -115,7 +118,8 @@ const FOLDS = {
 
 function dealStarted(room, event) {
   const { number, lead, tiles, stock, hand } = event;
-  const [own] = room.you.shown;
+  const { you } = room;
+  const [own] = you.shown;
   const deal = {
     number,
     lead,
@@ -130,6 +134,7 @@ function dealStarted(room, event) {
     waiting: false,
     deals: room.deal ? [...room.deals, summary(room.deal)].slice(-DEALS_LISTED) : room.deals,
     seats: room.seats.map((seat) => ({ ...seat, ready: false, tiles: tiles[seat.seat] })),
+    you: isLocal(room) ? { ...you, shown: [] } : you,
     deal,
   };
 }
@@ -154,8 +159,42 @@ function swapped(room, { seats: [a, b] }) {
   return { ...room, seats, you: moved };
 }
 
+/** The room after one of the hands at this device was asked for; the others are covered then (H3). */
+function uncovered(room, { seat, hand, legal }) {
+  if (!room?.you.seats.includes(seat)) return room;
+  const { deal, turn, you, ...others } = withCoveredHands(room);
+  return {
+    ...others,
+    you: { ...you, shown: [seat] },
+    deal: { ...deal, hands: { [seat]: hand } },
+    turn: legal ? { ...turn, legal } : turn,
+  };
+}
+
+/** The room in which no hand is shown, and nothing that was told of one. */
+export function withCoveredHands(room) {
+  const { deal, turn, you } = room;
+  return {
+    ...room,
+    you: { ...you, shown: [] },
+    deal: deal && { ...deal, hands: {}, events: deal.events.map(asOthersSee) },
+    turn: turn && withoutLegal(turn),
+  };
+}
+
+function withoutLegal({ legal, ...turn }) {
+  return turn;
+}
+
+/** Whether the turn is a person's whose hand is not shown here. */
+function isForAnother({ turn, seats, you }) {
+  if (!turn) return false;
+  const { seat, player, bot, state } = seats[turn.seat];
+  return player !== null && bot === null && state !== "bot_in" && !you.shown.includes(seat);
+}
+
 /** The room in which the hand of `seat` was taken away; who has no seat left is shown no hand at all. */
-function covered(room, seat) {
+function withoutHand(room, seat) {
   if (!room.deal) return room;
   // Between matches seats may have been swapped: the hand is still under the seat to which it was dealt.
   const kept = Object.entries(room.deal.hands).filter(([holder]) => Number(holder) !== seat && room.you.seats.length);
@@ -180,13 +219,18 @@ function withSeat(room, number, changes) {
 }
 
 function withOwnSeat(room, seat) {
-  const { seats, shown } = room.you;
-  return { ...room, you: { seats: inOrder([...seats, seat]), shown: inOrder([...shown, seat]), watching: false } };
+  return { ...room, you: { ...seatedAt([...room.you.seats, seat]), watching: false } };
 }
 
 function withoutOwnSeat(room, seat) {
-  const others = (seats) => seats.filter((other) => other !== seat);
-  return { ...room, you: { ...room.you, seats: others(room.you.seats), shown: others(room.you.shown) } };
+  if (!room.you.seats.includes(seat)) return room;
+  return { ...room, you: { ...room.you, ...seatedAt(room.you.seats.filter((other) => other !== seat)) } };
+}
+
+/** A hand is shown by itself where it is the only one at this device. */
+function seatedAt(own) {
+  const seats = inOrder(own);
+  return { seats, shown: seats.length === 1 ? seats : [] };
 }
 
 function inOrder(seats) {
@@ -217,9 +261,34 @@ export function isExact(room) {
   return EXACT.has(room.settings.game);
 }
 
-/** The seat of this browser, or null for somebody who watches. */
+/** Whether several people share this device, so that hands are shown one at a time (H3). */
+export function isLocal(room) {
+  return room.you.seats.length > 1;
+}
+
+/** Whether the device is handed on: no hand is shown until somebody asks for it. */
+export function isCovered(room) {
+  return isLocal(room) && room.phase === "playing" && !room.you.shown.length;
+}
+
+/**
+ * The seat that the page is about, or null for somebody who watches: the own one; where several people share the
+ * device, the one whose hand is shown, or who is next to act.
+ */
 export function ownSeat(room) {
-  return room.you.seats[0] ?? null;
+  const { seats, shown } = room.you;
+  return shown[0] ?? (isLocal(room) ? handsInTurn(room) : seats)[0] ?? null;
+}
+
+/** The seats at this device, who is to act or the next one after that first. */
+export function handsInTurn({ you, turn }) {
+  const from = turn?.seat ?? 0;
+  return [...you.seats.filter((seat) => seat >= from), ...you.seats.filter((seat) => seat < from)];
+}
+
+/** Whether `seat` is what the page calls "you". */
+export function isYou(room, seat) {
+  return !isLocal(room) && seat === ownSeat(room);
 }
 
 /** The tiles in hand, as dealt and drawn. */
@@ -227,8 +296,9 @@ export function ownHand(room) {
   return room.deal?.hands[ownSeat(room)] ?? [];
 }
 
+/** Whether it is the turn of the hand that is shown. */
 export function isOwnTurn(room) {
-  return room.phase === "playing" && room.turn !== null && room.you.seats.includes(room.turn.seat);
+  return room.phase === "playing" && room.turn !== null && room.you.shown.includes(room.turn.seat);
 }
 
 /** The seats in turn order, beginning after one's own; those who watch see seat 0 last. */

@@ -6,16 +6,30 @@ import { END_LETTERS } from "./geometry.js";
 import { hand } from "./hand.js";
 import { h } from "./keyed.js";
 import { backPicture, icon, scoreTrack, sideMark } from "./pictures.js";
-import { actsOf, counts, eventOf, isPartner, lastActOf, otherSeats, ownHand, ownSeat } from "./state.js";
-import { formatNumber, nameOf, plainName, playSum, previewSentence, sentence, sideLabel, t } from "./texts.js";
+import { actsOf, counts, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
+import {
+  formatNumber,
+  handLabel,
+  nameOf,
+  plainName,
+  playSum,
+  previewSentence,
+  sentence,
+  sideLabel,
+  t,
+} from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
-/** The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat. */
+/**
+ * The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat, and
+ * `curtain` (a node) where a shared device is handed on.
+ */
 export function table(scene, act) {
   const { room } = scene;
+  const looks = [ownSeat(room) === null && "watching", isCovered(room) && "covered"].filter(Boolean);
   return h(
     "main",
-    { class: `table-page${ownSeat(room) === null ? " watching" : ""}`, key: "table" },
+    { class: ["table-page", ...looks].join(" "), key: "table" },
     h("a", { class: "skip", href: "#hand", onclick: act.focusHand }, t("skip")),
     header(scene, act),
     h(
@@ -30,6 +44,7 @@ export function table(scene, act) {
     ownPanel(scene),
     hand(scene, act),
     actions(scene, act),
+    scene.curtain,
     endsLine(room),
     moves(scene, act),
   );
@@ -139,7 +154,7 @@ function ownPanel(scene) {
     "div",
     { class: `own-panel${inTurn ? " in-turn" : ""}`, key: "own", "data-testid": `seat-${own}`, "data-seat": own },
     sideMark(room.seats[own].side),
-    h("span", {}, isOut(room, own) ? t("own.out") : t("hand.label", { count: ownHand(room).length })),
+    h("span", {}, isOut(room, own) ? t("own.out") : handLabel(room)),
     room.watchers.length ? h("span", { class: "tag" }, t("watchers", { count: room.watchers.length })) : null,
     bubble(reactions, own),
   );

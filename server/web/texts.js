@@ -1,7 +1,7 @@
 /** Words: the catalogue of the language in use, and the sentences that say what has happened at the table. */
 
 import { isDouble, pipsOf, END_LETTERS } from "./geometry.js";
-import { counts, ownSeat, seatsOf } from "./state.js";
+import { counts, isYou, ownSeat, seatsOf } from "./state.js";
 
 /** The languages that there are texts in, each by its own name. */
 export const LANGUAGES = { en: "English" };
@@ -63,12 +63,21 @@ export function formatDate(moment) {
 
 /** The name of who sits at `seat`, or "You". */
 export function nameOf(room, seat) {
-  return seat === ownSeat(room) ? t("you") : plainName(room.seats[seat]);
+  return isYou(room, seat) ? t("you") : plainName(room.seats[seat]);
 }
 
 /** The name of a seat as everybody sees it. */
 export function plainName({ seat, name, bot }) {
   return name ?? (bot ? t("computer") : t("seat", { number: seat + 1 }));
+}
+
+/** What stands at the hand that is shown: whose it is, and how many tiles. */
+export function handLabel(room) {
+  const own = ownSeat(room);
+  const count = room.seats[own].tiles;
+  return isYou(room, own)
+    ? t("hand.label", { count })
+    : t("hand.label_of", { count, name: plainName(room.seats[own]) });
 }
 
 /** "You and Wei": everyone of `side`, for sentences. */
@@ -168,7 +177,7 @@ export function sentence(event, room, before) {
     case "reacted":
       return t("say.reacted", { name, reaction: t(`reaction.${event.key}`) });
     default:
-      if (event.seat === ownSeat(room) && OWN_LINE.has(event.type)) return "";
+      if (room.you.seats.includes(event.seat) && OWN_LINE.has(event.type)) return "";
       return hasText(`say.${event.type}`) ? t(`say.${event.type}`, { name: event.name ?? name }) : "";
   }
 }
@@ -195,7 +204,7 @@ function spokenEnd({ value, counts: worth }) {
 function matchEndSentence({ winner }, room) {
   if (winner === null) return t("say.match_broken_off");
   const members = seatsOf(room, winner);
-  const count = members.length > 1 || members[0].seat === ownSeat(room) ? 2 : 1; // "you" takes the plural
+  const count = members.length > 1 || isYou(room, members[0].seat) ? 2 : 1; // "you" takes the plural
   return t("say.match_ended", { name: sideName(room, winner), count });
 }
 

@@ -100,10 +100,10 @@ export function settle(choice, room, now) {
   return picked(wanted, offers, now);
 }
 
-/** A drawn tile that fits has to be played: it is chosen by itself. */
+/** A drawn tile that fits has to be played, and nothing else can be: it is chosen by itself. */
 function drawnTile(room, offers) {
   const last = lastActOf(room.deal, ownSeat(room));
-  return offers.mine && last?.type === "drew" ? last.tile : null;
+  return offers.mine && last?.type === "drew" ? (offers.plays[0]?.tile ?? null) : null;
 }
 
 function idle(offers, now) {

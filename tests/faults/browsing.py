@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -101,6 +102,20 @@ async def watch(server: Server, browser: Browser, **settings: Any) -> Table:
     await expect(guest.see("board")).to_be_visible()
     await host.hear(room, "watchers")
     return Table(server, room, host, guest)
+
+
+async def take_over(
+    client: Client, server: Server, browser: Browser, room: str, size: tuple[int, int] = DESK
+) -> Person:
+    """Where ``client`` sat sits the browser's person from now on, at the table itself."""
+    await client.drop()
+    person = await Person.arrive(client.name, browser, size)
+    kept = {"token": client.token, "name": client.name, "rooms": [room]}
+    lines = (f"localStorage.setItem('doublesix.{name}', {json.dumps(json.dumps(kept[name]))});" for name in kept)
+    await person.page.add_init_script("".join(lines))
+    await open_table(person, server.port, room)
+    await expect(person.see("board")).to_be_visible()
+    return person
 
 
 async def open_table(person: Person, port: int, room: str) -> None:

@@ -105,6 +105,7 @@ async def test_show_uncovers_one_hand_with_its_legal_actions_and_covers_the_othe
         assert first["legal"] == legal
         assert second["hand"] == hand(house, room, 1)
         assert "legal" not in second
+        assert "legal" not in device.table["turn"]
         assert device.table["you"]["shown"] == [1]
         assert device.table["deal"]["hands"] == {"1": second["hand"]}
 

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isGap, otherSeats, reduce, scoreBefore, Store } from "../../server/web/state.js";
+import {
+  isCovered,
+  isGap,
+  isOwnTurn,
+  otherSeats,
+  ownHand,
+  ownSeat,
+  reduce,
+  scoreBefore,
+  Store,
+  withCoveredHands,
+} from "../../server/web/state.js";
 import { dealEnded, end, lobbyRoom, played, playingRoom, seat, update } from "./rooms.mjs";
 
 /** The room after one update with these events. */
@@ -234,6 +245,51 @@ test("a watcher sees every seat", () => {
     otherSeats(room).map((other) => other.seat),
     [0, 1, 2, 3],
   );
+});
+
+/** Ann and Wei at one device, at the seats 1 and 2; seat 3 is a computer's. */
+function sharedRoom(turn, changes = {}) {
+  const room = playingRoom({ turn: { seat: turn } });
+  return {
+    ...room,
+    seats: [seat(0, "Bob"), seat(1, "Ann"), seat(2, "Wei", { player: "p-Ann" }), seat(3, "Computer", { bot: "club" })],
+    you: { seats: [1, 2], shown: [], watching: false },
+    deal: { ...room.deal, hands: {} },
+    ...changes,
+  };
+}
+
+const HAND = { type: "hand", room: "ABCDEF", seat: 2, hand: ["1-1"], legal: [] };
+
+test("a shared device is covered, and is about who is next to act", () => {
+  const about = [0, 1, 2, 3].map((turn) => ownSeat(sharedRoom(turn)));
+
+  assert.deepEqual(about, [1, 1, 2, 1]);
+  assert.ok(isCovered(sharedRoom(2)));
+});
+
+test("the hand that was asked for is shown, with what it can do", () => {
+  const room = reduce(sharedRoom(2), HAND, "p-Ann");
+
+  assert.ok(!isCovered(room) && isOwnTurn(room));
+  assert.deepEqual([ownSeat(room), ownHand(room), room.turn], [2, ["1-1"], { seat: 2, legal: [] }]);
+});
+
+test("a hand in sight is put away with all that was told of it", () => {
+  const shown = reduce(sharedRoom(2), HAND, "p-Ann");
+  const drawn = reduce(shown, update(shown, [{ type: "drew", seat: 2, stock: 7, tile: "0-5" }], shown.turn), "p-Ann");
+  assert.deepEqual(ownHand(drawn), ["1-1", "0-5"]);
+
+  const room = withCoveredHands(drawn);
+
+  assert.ok(isCovered(room) && !isOwnTurn(room));
+  assert.ok(!JSON.stringify(room).includes("0-5") && !("legal" in room.turn));
+});
+
+test("a hand of a table that was left meanwhile is not taken up", () => {
+  const room = lobbyRoom({ you: { seats: [], shown: [], watching: true } });
+
+  assert.equal(reduce(room, HAND, "p-Ann"), room);
 });
 
 test("the peg behind stands at the score before the last gain of that side", () => {

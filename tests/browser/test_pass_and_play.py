@@ -1,0 +1,159 @@
+"""Several people at one device, who hand it on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.browser.person import Person
+from tests.faults.browsing import Dealt, take_over
+from tests.faults.waiting import until
+from tests.system.servers import Server
+
+ANN = ("0-1", "1-1", "4-4")
+WEI = ("1-2", "3-4", "5-5")
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture(autouse=True)
+def hands(dealt: type[Dealt]) -> None:
+    dealt.hands = (ANN, WEI, ("6-6",), ("0-6",))
+
+
+async def device(server: Server, browser: Browser, **settings: Any) -> tuple[Person, str]:
+    """Ann and Wei at one device, Ann to open; and the room."""
+    ann = await server.client("Ann")
+    shared = {"game": "fives-threes", "seats": 4, "local": 2, "names": ["Wei"], "lead": 0, "bot_delay": 1}
+    room = await ann.create(**{**shared, **settings})
+    await ann.say("start", room=room)
+    return await take_over(ann, server, browser, room), room
+
+
+async def show(person: Person) -> None:
+    """Press the button once it is no slip any more."""
+    await person.page.wait_for_timeout(SLIP)
+    await person.see("show-hand").click()
+    await expect(person.see("curtain")).to_have_count(0)
+
+
+SLIP = 550
+
+
+async def held(person: Person) -> list[str]:
+    """The tiles that the page holds as a hand."""
+    tiles = person.page.locator("[data-tile]")
+    return [str(await tile.get_attribute("data-tile")) for tile in await tiles.all()]
+
+
+async def open_with(person: Person, tile: str) -> None:
+    await person.see(f"hand-tile-{tile}").click()
+    await person.see("play").click()
+    await expect(person.see(f"tile-{tile}")).to_have_count(1)
+
+
+async def test_33_after_an_act_the_curtain_hides_every_hand_until_the_next_one_is_asked_for(
+    server: Server, chromium: Browser
+) -> None:
+    page, _ = await device(server, chromium)
+    await show(page)
+    assert set(ANN) <= set(await held(page))
+
+    await open_with(page, "1-1")
+
+    await expect(page.see("curtain")).to_contain_text("Hand the device to Wei")
+    await expect(page.page.locator("[data-tile], [data-preview], .place")).to_have_count(0)
+    for covered in ("hand", "play", "cancel"):
+        await expect(page.see(covered)).to_be_hidden()
+    await expect(page.see("tile-1-1")).to_be_visible()
+    await expect(page.see("score-0")).to_be_visible()
+    await show(page)
+    assert set(WEI) <= set(await held(page))
+    assert not set(ANN) & set(await held(page))
+    assert page.faults == []
+
+
+async def test_a_press_that_was_meant_for_the_play_does_not_show_the_next_hand(
+    server: Server, chromium: Browser
+) -> None:
+    page, _ = await device(server, chromium)
+    await show(page)
+    await page.see("hand-tile-1-1").click()
+    await expect(page.see("play")).to_be_enabled()
+    await page.see("play").focus()
+    await page.page.keyboard.press("Enter")
+    await expect(page.see("show-hand")).to_be_focused()
+
+    await page.page.keyboard.press("Enter")
+
+    await expect(page.see("curtain")).to_be_visible()
+    assert await held(page) == []
+
+
+async def test_a_hand_stays_in_sight_while_computers_act(server: Server, chromium: Browser) -> None:
+    page, room = await device(server, chromium, lead=1)
+    await show(page)
+    await open_with(page, "5-5")
+
+    await until(lambda: _is_turn_of(3, server, room))
+    await expect(page.page.locator(".moves li")).to_have_count(2)
+    in_sight = await held(page)
+    await until(lambda: _is_turn_of(0, server, room))
+
+    assert {"1-2", "3-4"} <= set(in_sight)
+    await expect(page.see("curtain")).to_contain_text("Hand the device to Ann")
+    assert await held(page) == []
+
+
+def _is_turn_of(seat: int, server: Server, room: str) -> bool:
+    """Whether it is, and else lets the computer before it act."""
+    if server.table(room).turn != seat:
+        server.let_pass(1)
+    return server.table(room).turn == seat
+
+
+async def test_a_reload_covers_the_hand(server: Server, chromium: Browser) -> None:
+    page, _ = await device(server, chromium)
+    await show(page)
+
+    await page.page.reload()
+
+    await expect(page.see("curtain")).to_contain_text("Ann")
+    assert await held(page) == []
+
+
+@pytest.mark.parametrize(("seconds", "covers"), [(29, False), (31, True)])
+async def test_a_page_out_of_sight_for_half_a_minute_covers_the_hand(
+    server: Server, chromium: Browser, seconds: int, covers: bool
+) -> None:
+    page, _ = await device(server, chromium)
+    await show(page)
+    await page.page.clock.install()
+    await page.page.evaluate(HIDE, True)
+
+    await page.page.clock.fast_forward(seconds * 1000)
+
+    assert (await held(page) == []) is covers  # before anybody looks at it again
+    await page.page.evaluate(HIDE, False)
+    await expect(page.see("curtain")).to_have_count(int(covers))
+
+
+async def test_with_somebody_elsewhere_in_turn_either_hand_can_be_looked_at(server: Server, chromium: Browser) -> None:
+    ann, bob = await server.client("Ann"), await server.client("Bob")
+    room = await ann.create(game="fives-threes", seats=4, local=2, names=["Wei"], lead=2)
+    await bob.say("join", room=room, seat=2)
+    await ann.say("start", room=room)
+    page = await take_over(ann, server, chromium, room)
+
+    await expect(page.see("curtain")).to_contain_text("Bob to play")
+    await page.page.wait_for_timeout(SLIP)
+    await page.see("show-hand-1").click()
+
+    await expect(page.see("curtain")).to_have_count(0)
+    assert set(WEI) <= set(await held(page))
+    await expect(page.see("board")).to_have_attribute("data-state", re.compile("WAIT"))
