@@ -215,8 +215,8 @@ class Person:
                 self._hear_snapshot(message, shows_hand=asked is not None and asked["type"] == "join")
             case "update":
                 self._hear_update(message)
-            case "ok" if asked is not None:
-                self._hear_ok(asked, message)
+            case "ok":
+                self._hear_ok(asked or self._copy_of(message.get("re")), message)
             case "error" if asked is not None:
                 self._hear_error(asked, message)
 
@@ -286,10 +286,14 @@ class Person:
         is_overtaken = message["seq"] <= seen.snapshot["seq"] and self.is_asking(message["room"], "sync")
         return not seen.is_live or is_overtaken
 
-    def _hear_ok(self, asked: Wire, message: Wire) -> None:
-        room = asked.get("room", "")
+    def _copy_of(self, message_id: str | None) -> Wire | None:
+        """What was said more than once under that id: the first may have been refused, and a copy accepted."""
+        return next((said for said in self.answered if said["id"] == message_id), None)
+
+    def _hear_ok(self, asked: Wire | None, message: Wire) -> None:
+        room = "" if asked is None else asked.get("room", "")
         seen = self.tables.get(room)
-        if seen is None:
+        if asked is None or seen is None:
             return
         at = seen.snapshot["seq"]
         if asked["type"] == "sync":
