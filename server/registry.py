@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 import structlog
@@ -15,6 +15,7 @@ from protocol.messages import client as messages
 from server.archive import Archive
 from server.listener import Listener
 from server.open_tables import OpenTables
+from server.places import Places
 from server.room import Hooks, Room
 from server.store.base import Step, StoreError
 from server.table.decide import create
@@ -35,8 +36,8 @@ class Registry:
     def __init__(self, world: World) -> None:
         self._world = world
         self._rooms: dict[str, Room] = {}
-        self._seats: dict[PlayerId, set[str]] = {}
-        self._coming: dict[PlayerId, set[str]] = {}
+        self._seats = Places()
+        self._coming = Places()
         """Where a player will have a seat when the deal is over."""
         self._is_draining = False
         self._quick: dict[str, None] = {}
@@ -44,7 +45,7 @@ class Registry:
         self.open_tables = OpenTables(world.clock)
         self._hooks = Hooks(
             changed=self._changed,
-            told=self.open_tables.note,
+            told=self._told,
             ended=world.archive.ended,
             closed=self._closed,
             broken=self._broken,
@@ -72,7 +73,7 @@ class Registry:
                 logger.exception("room.unreadable", room=code)
                 continue
             self._rooms[code] = room
-            self._index(room.table, None)
+            self._index(room.table)
             self._world.clock.go_on_from(room.table.at)
             self.archive.look_into(code)
         for room in list(self._rooms.values()):
@@ -94,8 +95,8 @@ class Registry:
         return room
 
     def rooms_of(self, player: PlayerId) -> list[str]:
-        """Codes of the rooms in which ``player`` has a seat."""
-        return sorted(self._seats.get(player, ()))
+        """Codes of the rooms in which ``player`` has a seat, or had one until a step that is not durable yet."""
+        return sorted(self._seats.rooms_of(player))
 
     def drain(self) -> None:
         """Begin nothing new: this process is about to stop."""
@@ -113,7 +114,7 @@ class Registry:
     @property
     def players(self) -> Collection[PlayerId]:
         """Who has a seat in an open room, or waits for one."""
-        return self._seats.keys() | self._coming.keys()
+        return self._seats.by_player.keys() | self._coming.by_player.keys()
 
     def needed_steps(self) -> list[tuple[str, int]]:
         """For each room the first step that may still be asked for: that with which its last match began.
@@ -144,13 +145,15 @@ class Registry:
             room.handle(listener, messages.Join(type="join", id=message.id, room=room.code))
 
     def require_place(self, player: PlayerId, code: str) -> None:
-        """Refuse a seat in one more room than a player may have. One that the player waits for counts too.
+        """Refuse a seat in one more room than a player may have.
+
+        One that the player waits for counts too, and one that was given up until that is durable.
 
         Raises:
             ProtocolError: ``refused``.
         """
         limit = self._world.limits.rooms_per_player
-        mine = self._seats.get(player, set()) | self._coming.get(player, set())
+        mine = self._seats.rooms_of(player) | self._coming.rooms_of(player)
         if limit and code not in mine and len(mine) >= limit:
             raise ProtocolError(
                 ErrorCode.REFUSED, f"you have seats in {limit} open rooms already", reason=RefusalReason.TOO_MANY_ROOMS
@@ -163,13 +166,17 @@ class Registry:
 
     def _fitting(self, message: messages.Quick, player: PlayerId) -> Room | None:
         """A lobby of that game and size with somebody in it, the sender's own before any other."""
-        mine = [code for code in self.rooms_of(player) if code in self._quick]
+        mine = [code for code in self.rooms_of(player) if code in self._quick and self._sits(player, code)]
         for code in (*mine, *self._quick):
             table = self._rooms[code].table
             is_wanted = (table.settings.game, table.settings.seats) == (message.game, message.seats)
             if is_wanted and (code in mine or not table.paused):
                 return self._rooms[code]
         return None
+
+    def _sits(self, player: PlayerId, code: str) -> bool:
+        """Whether ``player`` has a seat by the newest table, durable or not: that is what is decided on."""
+        return self._rooms[code].table.place_of(player) is not None
 
     def _open(
         self, listener: Listener, message: messages.Create | messages.Quick, settings: Settings, seat: Seat
@@ -210,33 +217,33 @@ class Registry:
     def _changed(self, room: Room, before: Table | None) -> None:
         self._rooms[room.code] = room
         if before is None or _differs(before, room.table):
-            self._index(room.table, before)
+            self._index(room.table)
+
+    def _told(self, before: Table, after: Table) -> None:
+        if _differs(before, after):
+            self._seats.give_up(before.room, _seated(before))
+            self._coming.give_up(before.room, _awaited(before))
+        self.open_tables.note(after)
 
     def _closed(self, room: Room) -> None:
         """Only now: before its end is durable, nobody may be told that there is no such room."""
         del self._rooms[room.code]
+        self._forget_places(room.code)
         self.open_tables.remove(room.audience.told)
 
-    def _index(self, table: Table, before: Table | None) -> None:
+    def _index(self, table: Table) -> None:
+        """``table`` was decided."""
         code = table.room
-        if before is not None:
-            self._forget_places(before)
-        for place in table.places if not table.closed else ():
-            if place.player is not None:
-                self._seats.setdefault(place.player, set()).add(code)
-            if place.coming is not None:
-                self._coming.setdefault(place.coming.player, set()).add(code)
+        self._seats.take(code, _seated(table))
+        self._coming.take(code, _awaited(table))
         if table.settings.public and table.phase is Phase.LOBBY and has_room(table) and not table.closed:
             self._quick[code] = None
         else:
             self._quick.pop(code, None)
 
-    def _forget_places(self, table: Table) -> None:
-        for place in table.places:
-            if place.player is not None:
-                _discard(self._seats, place.player, table.room)
-            if place.coming is not None:
-                _discard(self._coming, place.coming.player, table.room)
+    def _forget_places(self, code: str) -> None:
+        self._seats.forget(code)
+        self._coming.forget(code)
 
     # Rooms that failed
 
@@ -281,7 +288,8 @@ class Registry:
         rebuilt = Room.load(room.code, steps, room.epoch, self._world, self._hooks)
         rebuilt.read_again_at = self._world.clock.monotonic()
         self._rooms[room.code] = rebuilt
-        self._index(rebuilt.table, room.table)
+        self._forget_places(room.code)
+        self._index(rebuilt.table)
         self.archive.look_into(room.code)
         self.open_tables.note(rebuilt.audience.told)
         rebuilt.take_over(room)
@@ -289,17 +297,20 @@ class Registry:
     def _forget(self, room: Room) -> None:
         """The room's creation never became durable, or its end did."""
         del self._rooms[room.code]
-        self._forget_places(room.table)
+        self._forget_places(room.code)
         self._quick.pop(room.code, None)
         self.open_tables.remove(room.table)
         room.give_up()
 
 
-def _discard(rooms: dict[PlayerId, set[str]], player: PlayerId, code: str) -> None:
-    codes = rooms.get(player, set())
-    codes.discard(code)
-    if not codes:
-        rooms.pop(player, None)
+def _seated(table: Table) -> Iterator[PlayerId]:
+    """Who holds a seat at ``table``, once for each; nobody at one that is closed."""
+    return (place.player for place in table.places if place.player is not None and not table.closed)
+
+
+def _awaited(table: Table) -> Iterator[PlayerId]:
+    """Who has a seat at ``table`` when the deal is over."""
+    return (place.coming.player for place in table.places if place.coming is not None and not table.closed)
 
 
 def _differs(before: Table, after: Table) -> bool:

@@ -58,8 +58,8 @@ class Hooks:
 
     changed: Callable[[Room, Table | None], None]
     """Called with the room and the table before it, when a step was taken into memory."""
-    told: Callable[[Table], None]
-    """Called with the table after each step, when the step is durable and told."""
+    told: Callable[[Table, Table], None]
+    """Called with the tables before and after each step, when the step is durable and told."""
     ended: Callable[[str, str], None]
     """Called with the room's code and the id of the record when the end of a match is durable and told."""
     closed: Callable[[Room], None]
@@ -315,11 +315,12 @@ class Room:
         if self.table.seq == step.seq:
             self._last = None
         self._untold.popleft()
+        before = self.audience.told
         try:
             self.audience.tell(step, after)
             answer()
             self.audience.remove_strangers()
-            self._hooks.told(after)
+            self._hooks.told(before, after)
             for ended in (event for event in step.events if isinstance(event, MatchOver)):
                 self._hooks.ended(self.code, ended.record)
             if after.closed:

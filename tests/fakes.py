@@ -88,3 +88,12 @@ class FailingStore(MemoryStore):
         if self.is_failing:
             raise StoreError("lost the answer")
         return outcomes
+
+
+class LostStore(FailingStore):
+    """A store that, failing, cannot be read either."""
+
+    async def load(self, room: str) -> Sequence[Step]:
+        if self.is_failing:
+            raise StoreError("out of reach")
+        return await super().load(room)

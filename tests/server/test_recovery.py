@@ -10,8 +10,8 @@ import pytest
 from server.config import Limits
 from server.registry import RELOAD_AFTER
 from server.room import MAX_HELD, Room
-from server.store.base import Step, StoreError
-from tests.fakes import FailingStore, FakeClock
+from server.store.base import Step
+from tests.fakes import FailingStore, FakeClock, LostStore
 from tests.server.rooms import SETTINGS, open_house, two_at_a_table
 from tests.server.tables import ANN, BOB, EVE
 
@@ -45,15 +45,6 @@ async def test_nobody_is_told_that_a_room_is_gone_before_its_end_is_durable() ->
         assert [message["type"] for message in ann.heard] == ["update", "error"]
         assert ann.heard[-1]["code"] == "no_such_room"
         assert len(house.registry) == 0
-
-
-class LostStore(FailingStore):
-    """A store that, failing, cannot be read either."""
-
-    async def load(self, room: str) -> Sequence[Step]:
-        if self.is_failing:
-            raise StoreError("out of reach")
-        return await super().load(room)
 
 
 async def test_what_is_asked_while_the_store_is_lost_is_unavailable_at_once() -> None:

@@ -28,13 +28,10 @@ class Inspector:
         self._limits = limits
         self._complain = complain
         self._inspected: dict[str, Table] = {}
-        self._read_again: set[str] = set()
-        """Rooms in which something was decided that does not count."""
 
     def check_step(self, node: Node) -> None:
         """What must hold after every single step."""
         node.forget_lost_links()
-        self._read_again |= {room.code for room in node.rooms() if room.is_broken}
         for room in node.rooms():
             if room.is_broken:
                 continue
@@ -87,27 +84,27 @@ class Inspector:
                 self._complain(f"{room.code} is {now - due.at} s late with {due}: {room.table}")
 
     def _check_index(self, node: Node) -> None:
-        """The registry knows who sits where, and what quick match may offer."""
-        seats: dict[str, set[str]] = {}
+        """The registry knows who sits where, who waits for a seat, and what quick match may offer."""
+        seats: dict[PlayerId, set[str]] = {}
+        coming: dict[PlayerId, set[str]] = {}
         quick = set()
         for room in node.rooms():
             for place in room.table.places:
                 if place.player is not None:
                     seats.setdefault(place.player, set()).add(room.code)
+                if place.coming is not None:
+                    coming.setdefault(place.coming.player, set()).add(room.code)
             if room.table.settings.public and room.table.phase is Phase.LOBBY and has_room(room.table):
                 quick.add(room.code)
-        if node.registry._seats != seats:
-            self._complain(f"the registry has seats {node.registry._seats}, the tables {seats}")
+        for what, places, true in (("seats", node.registry._seats, seats), ("coming", node.registry._coming, coming)):
+            if places.by_player != true:
+                self._complain(f"the registry has {what} {places.by_player}, the tables {true}")
         if set(node.registry._quick) != quick:
             self._complain(f"the registry offers {node.registry._quick}, the tables {quick}")
 
     def _check_places(self, node: Node) -> None:
-        """Nobody has places at more tables than are allowed, nor has opened two with one message.
-
-        But for rooms that were read again: who had left one, or seen its end, may have gone to another before that
-        turned out not to count.
-        """
-        rooms = [room for room in node.rooms() if room.code not in self._read_again]
+        """Nobody has places at more tables than are allowed, nor has opened two with one message."""
+        rooms = list(node.rooms())
         tables: Counter[PlayerId] = Counter()
         for room in rooms:
             tables.update({place.player for place in room.table.places if place.player is not None})
@@ -134,8 +131,8 @@ class Inspector:
         left = {
             "tasks": [task.get_name() for task in node.loop.tasks[STANDING_TASKS:]],
             "rooms": list(node.rooms()),
-            "seats": node.registry._seats,
-            "promised seats": node.registry._coming,
+            "seats": node.registry._seats.by_player,
+            "promised seats": node.registry._coming.by_player,
             "quick": node.registry._quick,
             "sessions": node.sessions._current,
             "steps": node.journal._pending,

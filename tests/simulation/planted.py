@@ -21,6 +21,7 @@ from server.house_players import HousePlayers
 from server.journal import Entry, Journal
 from server.listener import Listener
 from server.outgoing import Outgoing
+from server.registry import Registry
 from server.room import Room
 from server.session import Session
 from server.store.base import Outcome
@@ -273,6 +274,18 @@ def a_refusal_hangs_on_the_stock(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(play, "act", _with_refusals(play.act, put))
 
 
+def a_seat_is_free_before_that_is_durable(patch: pytest.MonkeyPatch) -> None:
+    """The registry takes a room from its players when leaving it is decided."""
+    changed = Registry._changed
+
+    def change_and_free(registry: Registry, room: Room, _before: Table | None) -> None:
+        registry._forget_places(room.code)
+        changed(registry, room, None)
+
+    patch.setattr(Registry, "_changed", change_and_free)
+    patch.setattr(Registry, "_told", lambda registry, _before, after: registry.open_tables.note(after))
+
+
 def _nothing(*_: Any) -> None:
     """Instead of something that had to be done."""
 
@@ -305,5 +318,6 @@ PLANTS: Mapping[str, Plant] = {
         every_number_that_is_there_is_the_same_step, time_for_a_choice_runs_on_without_anybody,
         bots_do_not_wait_for_who_comes_back, absence_has_no_end, the_absent_are_waited_for, stale_acts_are_taken,
         another_seed_is_shown, a_refusal_shows_the_hand_in_turn, a_refusal_hangs_on_the_stock,
+        a_seat_is_free_before_that_is_durable,
     )
 }  # fmt: skip

@@ -77,6 +77,8 @@ class Witness:
             self._hear_standing(link, message)
         elif kind == "error":
             self._hear_refusal(link, asked, message)
+        elif kind == "welcome":
+            self._hear_welcome(message)
         if asked is not None and link.player is not None:
             self._hear_answer(link, link.player, asked, message)
 
@@ -118,6 +120,13 @@ class Witness:
         table = history.tables[told - 1]
         if asked and link.player and refusal_hangs_on_hidden_tiles(table, link.player, asked, message):
             self._complain(f"#{link.number}: {message} is more than follows from what it may know, at {table}")
+
+    def _hear_welcome(self, message: Wire) -> None:
+        """Who comes back is told of every table at which there is a seat."""
+        for history in self._histories.rooms.values():
+            has_seat = bool(history.steps) and history.table.place_of(PlayerId(message["player"])) is not None
+            if has_seat and not history.table.closed and history.code not in message["rooms"]:
+                self._complain(f"{message['player']} has a seat in {history.code} and is not told so in {message}")
 
     def _is_durable(self, link: Link, history: RoomHistory, message: Wire) -> bool:
         if message["seq"] > history.head:
