@@ -131,6 +131,7 @@ function tableActs(page) {
   return {
     choose,
     lift: (tile) => choose({ type: "lift", tile }),
+    hover: (end) => store.change({ near: end }),
     drop: (end) => choose(end ? { type: "end", end } : { type: "cancel" }),
     mayDrag: () => store.state.room?.phase === "playing" && store.state.choice.state !== SENDING,
     async show(seat) {

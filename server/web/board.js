@@ -17,7 +17,10 @@ const MOST_STEPS = 3; // that a mark or chip stands away from its end
 
 let ruler = null;
 
-/** The board of `room`. `scene`: {room, choice, offers, camera, fresh (the tile that has just been played), motion}. */
+/**
+ * The board of `room`. `scene`: {room, choice, offers, camera, fresh (the tile that has just been played), near (the end
+ * that a dragged tile has snapped to), motion}.
+ */
 export function board(scene, act) {
   const { room, choice, camera } = scene;
   const chain = layOut(playsOf(room.deal), branches(room));
@@ -168,7 +171,7 @@ function touches(a, b) {
   return a.x <= b.x + b.w && b.x <= a.x + a.w && a.y <= b.y + b.h && b.y <= a.y + a.h;
 }
 
-function litPlace({ chain, choice, offers, camera }, { end }) {
+function litPlace({ chain, choice, offers, camera, near }, { end }) {
   const place = placeFor(chain, choice.tile, end);
   const others = offers.plays.filter((other) => other.tile === choice.tile && other.end !== end);
   const centre = middleOf(place);
@@ -179,7 +182,12 @@ function litPlace({ chain, choice, offers, camera }, { end }) {
   );
   return h(
     "g",
-    { key: `place-${end}`, class: "place", "data-testid": `place-${END_LETTERS[end]}`, "data-end": end },
+    {
+      key: `place-${end}`,
+      class: `place${end === near ? " near" : ""}`,
+      "data-testid": `place-${END_LETTERS[end]}`,
+      "data-end": end,
+    },
     ["place-edge", "place-line"].map((name) => outline(name, place)),
     h("circle", { class: "place-target", cx: centre.x, cy: centre.y, r: radius / camera.view.scale }),
   );
@@ -224,7 +232,7 @@ function ghost({ chain, choice }) {
 
 /** What the tile would do there. On a preview it stands beside the tile, so that the pips can be seen. */
 function chip(view, { end, play }) {
-  const { room, chain, choice, camera } = view;
+  const { room, chain, choice, camera, near } = view;
   const text = play ? chipText(room, play, end) : "";
   if (!text || ![TILE, PREVIEW].includes(choice.state)) return null;
   const place = placeFor(chain, choice.tile, end);
@@ -236,7 +244,7 @@ function chip(view, { end, play }) {
   return upright(
     `chip-${end}`,
     point,
-    { class: `chip-place${play.accepted === false ? " over" : ""}` },
+    { class: `chip-place${play.accepted === false ? " over" : ""}${end === near ? " near" : ""}` },
     h(
       "g",
       { transform: `translate(0 ${shift})` },

@@ -1,7 +1,7 @@
 /** The person's own tiles, and the list of positions for the keyboard. */
 
 import { END_LETTERS, pipsOf } from "./geometry.js";
-import { h } from "./keyed.js";
+import { h, render } from "./keyed.js";
 import { tilePicture } from "./pictures.js";
 import { counts, eventOf, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
@@ -11,7 +11,8 @@ const ROW = 8; // tiles in a row
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 8;
 const LIFT = 28; // how far a dragged tile rides above a finger
-const SNAP = 64;
+const SNAP = 64; // how near an end draws it on
+const FLIGHT_HOME = 160; // milliseconds
 
 /** The hand, with a place for each tile that the deal has brought so far, so that nothing shifts when one is played. */
 export function hand(scene, act) {
@@ -137,67 +138,129 @@ function positionKey(event, offered, act) {
 }
 
 /**
- * Follows a press on a hand tile. Once it has moved far enough the tile rides along, and letting go near an open end
- * previews it there; anything else brings it home. A press that stays is left to the click.
+ * Follows a press on a hand tile. Once it has moved far enough the tile rides along and snaps to a lit end that is
+ * near; letting go there previews it, anything else brings it home. A press that stays is left to the click.
  */
 function startDrag(down, tile, act, motion) {
   const button = down.currentTarget;
-  if (down.button || !act.mayDrag(tile)) return;
   delete button.dataset.dragged;
-  const threshold = down.pointerType === "mouse" ? MOUSE_THRESHOLD : TOUCH_THRESHOLD;
-  const lift = down.pointerType === "mouse" ? 0 : LIFT;
+  if (down.button || !down.isPrimary || !act.mayDrag()) return;
+  const isMouse = down.pointerType === "mouse";
+  const ride = new Ride(button, tile, act, motion);
   const listening = new AbortController();
   const listen = (name, handler) => window.addEventListener(name, handler, { signal: listening.signal });
-  let rider = null;
+  const own = (handler) => (event) => event.pointerId === down.pointerId && handler(event);
 
-  listen("pointermove", (move) => {
-    if (move.pointerId !== down.pointerId) return;
-    const [x, y] = [move.clientX - down.clientX, move.clientY - down.clientY];
-    if (!rider && Math.hypot(x, y) < threshold) return;
-    rider ??= pickUp(button, act, tile);
-    rider.style.transform = `translate(${x}px, ${y - lift}px)`;
-  });
-  const finish = (drop) => {
-    listening.abort();
-    if (rider) putDown(rider, button, drop, act, motion);
+  const move = ({ clientX, clientY, buttons }) => {
+    const [x, y] = [clientX - down.clientX, clientY - down.clientY];
+    if (!buttons)
+      release(false); // let go where nobody could hear it
+    else if (ride.hasBegun || Math.hypot(x, y) >= (isMouse ? MOUSE_THRESHOLD : TOUCH_THRESHOLD))
+      ride.to(x, y - (isMouse ? 0 : LIFT));
   };
-  listen("pointerup", (up) => up.pointerId === down.pointerId && finish({ x: up.clientX, y: up.clientY - lift }));
-  listen("pointercancel", () => finish(null));
-  listen("keydown", (event) => event.key === "Escape" && finish(null));
-  listen("pointerdown", (other) => other.pointerId !== down.pointerId && finish(null));
+  const release = (mayDrop) => {
+    listening.abort();
+    ride.end(mayDrop);
+    setTimeout(() => delete button.dataset.dragged); // the click of this press comes first
+  };
+  listen("pointermove", own(move));
+  listen(
+    "pointerup",
+    own(() => release(true)),
+  );
+  listen(
+    "pointercancel",
+    own(() => release(false)),
+  );
+  listen("keydown", ({ key }) => key === "Escape" && ride.end(false));
+  listen("pointerdown", ({ pointerId }) => pointerId !== down.pointerId && ride.end(false));
 }
 
-function pickUp(button, act, tile) {
-  const { left, top, width, height } = button.getBoundingClientRect();
-  const rider = button.cloneNode(true);
-  rider.className = "hand-tile rider";
-  rider.removeAttribute("data-testid");
-  for (const [name, value] of Object.entries({ left, top, width, height })) rider.style[name] = `${value}px`;
-  document.body.append(rider);
-  button.dataset.dragged = "true";
-  button.dataset.away = "true";
-  act.lift(tile);
-  return rider;
+/** A hand tile that is dragged: a picture of it that follows the pointer, drawn once a frame. */
+class Ride {
+  #picture = null;
+  #home = null;
+  #offset = null;
+  #near = null;
+  #frame = null;
+  #isOver = false;
+
+  constructor(button, tile, act, motion) {
+    Object.assign(this, { button, tile, act, motion });
+  }
+
+  get hasBegun() {
+    return this.#picture !== null;
+  }
+
+  /** The pointer is `x`, `y` pixels from where the tile was grasped. */
+  to(x, y) {
+    if (this.#isOver) return;
+    if (!this.hasBegun) this.#begin();
+    this.#offset = { x, y };
+    this.#frame ??= requestAnimationFrame(() => this.#draw());
+  }
+
+  /** The ride is over: the tile is laid at the end that it has snapped to if it `mayDrop`, else it flies home. */
+  end(mayDrop) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (!this.hasBegun) return;
+    cancelAnimationFrame(this.#frame);
+    if (mayDrop) this.#draw();
+    const end = mayDrop ? this.#near : null;
+    delete this.button.dataset.away;
+    this.act.hover(null);
+    this.act.drop(end);
+    this.#vanish(end !== null);
+  }
+
+  #begin() {
+    this.#home = this.button.getBoundingClientRect();
+    const { left, top, width, height } = this.#home;
+    const style = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
+    const holder = document.createElement("div");
+    render(holder, [h("div", { class: "hand-tile rider", style }, tilePicture(pipsOf(this.tile)))]);
+    this.#picture = document.body.appendChild(holder.firstChild);
+    this.button.dataset.dragged = "true";
+    this.button.dataset.away = "true";
+    this.act.lift(this.tile);
+  }
+
+  #draw() {
+    this.#frame = null;
+    if (!this.button.isConnected) {
+      this.end(false); // the tile has gone from the hand meanwhile
+      return;
+    }
+    const { left, top, width, height } = this.#home;
+    const middle = { x: left + width / 2, y: top + height / 2 };
+    const place = nearestPlace({ x: middle.x + this.#offset.x, y: middle.y + this.#offset.y });
+    if ((place?.end ?? null) !== this.#near) {
+      this.#near = place?.end ?? null;
+      this.act.hover(this.#near);
+    }
+    const { x, y } = place ? { x: place.x - middle.x, y: place.y - middle.y } : this.#offset;
+    this.#picture.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  #vanish(isLaid) {
+    const picture = this.#picture;
+    if (isLaid || !this.motion || !this.button.isConnected) picture.remove();
+    else
+      picture
+        .animate([{}, { transform: "none" }], { duration: FLIGHT_HOME, easing: "ease-out" })
+        .finished.finally(() => picture.remove());
+  }
 }
 
-function putDown(rider, button, drop, act, motion) {
-  delete button.dataset.away;
-  const end = drop && nearestEnd(drop);
-  act.drop(end);
-  setTimeout(() => delete button.dataset.dragged); // the click of this press comes first
-  if (end || !motion) rider.remove();
-  else
-    rider
-      .animate([{}, { transform: "none" }], { duration: 160, easing: "ease-out" })
-      .finished.finally(() => rider.remove());
-}
-
-/** The open end that the tile was let go over, or null. */
-function nearestEnd({ x, y }) {
-  const places = [...document.querySelectorAll(".place[data-end], .preview[data-end]")].map((node) => {
-    const { left, top, width, height } = node.getBoundingClientRect();
-    return { end: node.dataset.end, distance: Math.hypot(x - left - width / 2, y - top - height / 2) };
+/** The lit end whose place is near `point` on the screen, with the middle of that place: {end, x, y}; or null. */
+function nearestPlace(point) {
+  const places = [...document.querySelectorAll(".place[data-end]")].map((node) => {
+    const { left, top, width, height } = node.querySelector(".place-line").getBoundingClientRect();
+    return { end: node.dataset.end, x: left + width / 2, y: top + height / 2 };
   });
-  const [nearest] = places.sort((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= SNAP ? nearest.end : null;
+  const distance = ({ x, y }) => Math.hypot(point.x - x, point.y - y);
+  const [nearest] = places.sort((a, b) => distance(a) - distance(b));
+  return nearest && distance(nearest) <= SNAP ? nearest : null;
 }

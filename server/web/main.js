@@ -53,6 +53,7 @@ const store = new Store({
   link: { status: "connecting", secondsLeft: null, shown: false, restarting: false, missed: null },
   me: { player: null, name: kept.read("name") ?? "", rooms: kept.read("rooms") ?? [] },
   fresh: null,
+  near: null,
   refusal: null,
   reactions: {},
   toasts: [],
@@ -188,10 +189,11 @@ function tableScene(state) {
   return { ...scene, curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act) };
 }
 
-function sceneOf({ room, choice, fresh, lines, seenLines, results, reactions, refusal, settings, link, me }) {
+function sceneOf({ room, choice, near, fresh, lines, seenLines, results, reactions, refusal, settings, link, me }) {
   return {
     room,
     choice,
+    near,
     fresh,
     lines,
     seenLines,

@@ -20,10 +20,11 @@ export const SENDING = "SENDING";
 const SLIP = 250;
 
 /**
- * Nothing chosen. `tile` and `end` are null or chosen, `since` is when the state was entered (milliseconds); `action`
- * and `acts` belong to SENDING: what was sent, and how much the person had done in the deal before.
+ * Nothing chosen. `tile` and `end` are null or chosen, `lifted` whether the tile is being dragged, `since` is when the
+ * state was entered (milliseconds); `action` and `acts` belong to SENDING: what was sent, and how much the person had
+ * done in the deal before.
  */
-export const NOTHING = { state: WAIT, tile: null, end: null, since: 0, action: null, acts: null };
+export const NOTHING = { state: WAIT, tile: null, end: null, lifted: false, since: 0, action: null, acts: null };
 
 /** What the person can do now: {mine, acts, plays: [{tile, end, play}], draw, knock}, with the server's entries. */
 export function offersOf(room) {
@@ -70,7 +71,7 @@ export function step(choice, input, offers, now) {
     case "tile":
       return choice.tile === input.tile ? idle(offers, now) : picked(input.tile, offers, now);
     case "lift":
-      return withoutEnd(picked(input.tile, offers, now), offers);
+      return lifted(input.tile, offers, now);
     case "end":
       return choice.tile && endsFor(offers, choice.tile).includes(input.end)
         ? placed(choice, input.end, offers, now)
@@ -93,6 +94,7 @@ export function settle(choice, room, now) {
   const offers = offersOf(room);
   if (choice.state === SENDING && offers.mine && offers.acts === choice.acts) return choice;
   const { tile, end } = choice.state === SENDING ? NOTHING : choice;
+  if (choice.lifted) return lifted(tile, offers, now);
   const wanted = tile ?? drawnTile(room, offers);
   const ends = endsFor(offers, wanted);
   if (!ends.length) return choice.state === DRAW && offers.draw ? choice : idle(offers, now);
@@ -118,13 +120,18 @@ function picked(tile, offers, now) {
   return { ...NOTHING, tile, end, state: !offers.mine ? WAIT : end ? PREVIEW : TILE, since: now };
 }
 
+/** In the air no end is chosen, even where there is one only; and what fits nowhere now may fit before it is let go. */
+function lifted(tile, offers, now) {
+  return { ...withoutEnd(picked(tile, offers, now), offers), tile, lifted: true };
+}
+
 function withoutEnd(choice, offers) {
   return choice.end ? { ...choice, end: null, state: offers.mine ? TILE : WAIT } : choice;
 }
 
 function placed(choice, end, offers, now) {
   if (choice.end === end) return step(choice, { type: "preview" }, offers, now);
-  return { ...choice, end, state: offers.mine ? PREVIEW : WAIT, since: now };
+  return { ...choice, end, lifted: false, state: offers.mine ? PREVIEW : WAIT, since: now };
 }
 
 function drawAsked(choice, offers, now) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import shutil
@@ -82,6 +83,7 @@ async def browser() -> AsyncIterator[Browser]:
     """One Chromium for all tests."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     assert path is not None, "there is no chromium: make test installs it"
+    asyncio.get_running_loop().set_debug(False)  # it doubles the time of a page, which is two dozen requests
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield launched

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -19,6 +20,7 @@ class Person:
         self.page = page
         self.faults: list[str] = []
         self.frames: list[str] = []
+        self.received: list[str] = []
         self.hosts: set[str] = set()
         page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -34,9 +36,20 @@ class Person:
 
     def _listen(self, socket: Any) -> None:
         socket.on("framesent", lambda payload: self.frames.append(str(payload)))
+        socket.on("framereceived", lambda payload: self.received.append(str(payload)))
 
     def see(self, testid: str) -> Locator:
         return self.page.get_by_test_id(testid)
+
+    def acts(self) -> list[dict[str, Any]]:
+        """The actions that the page has sent, oldest first."""
+        return [message for message in map(json.loads, self.frames) if message["type"] == "act"]
+
+    def legal(self) -> list[dict[str, Any]]:
+        """The newest choice that the server has offered, each action with what it would do."""
+        turns = [json.loads(frame).get("turn") for frame in self.received]
+        offered: list[dict[str, Any]] = [turn for turn in turns if turn and "legal" in turn][-1]["legal"]
+        return offered
 
     async def state(self) -> str:
         return await self.see("board").get_attribute("data-state") or ""

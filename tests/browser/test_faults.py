@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
@@ -23,11 +22,6 @@ IN_TURN = re.compile(r"^(TURN|DRAW\?|KNOCK\?)$")
 """What the board may say of who is to act: the deal decides whether there is a tile to play."""
 
 
-def acts(person: Person) -> list[dict[str, Any]]:
-    """The actions that the page has sent."""
-    return [message for message in map(json.loads, person.frames) if message["type"] == "act"]
-
-
 async def test_taps_that_come_three_at_a_time_lose_no_tile_and_play_one(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:
@@ -42,13 +36,13 @@ async def test_taps_that_come_three_at_a_time_lose_no_tile_and_play_one(
     await expect(page.locator('[data-testid^="place-"]')).to_have_count(2)
     await page.locator('[data-testid^="place-"]').first.click(click_count=TRIPLE)
     await expect(bob.see("board")).to_have_attribute("data-state", "PREVIEW")
-    assert acts(bob) == []
+    assert bob.acts() == []
     await bob.see("play").click(click_count=TRIPLE)
 
     await expect(bob.see("tile-1-6")).to_have_count(1)
     await expect(bob.see("hand-tile-1-6")).to_have_count(0)
     await table.assert_current()
-    assert len(acts(bob)) == 1
+    assert len(bob.acts()) == 1
 
 
 async def test_the_reason_of_a_refusal_outlives_the_resync_after_it(
@@ -313,4 +307,4 @@ async def test_who_watches_can_grasp_no_tile_and_press_nothing_that_acts(server:
     for key in ("d", "k", "Enter", "1"):
         await page.get_by_test_id("board").press(key)
     await expect(table.guest.see("board")).to_have_attribute("data-state", "WAIT")
-    assert acts(table.guest) == []
+    assert table.guest.acts() == []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.async_api import Browser, CDPSession, expect
+from playwright.async_api import Browser, CDPSession, StorageState, expect
 
 from engine.seats import Seat
 from engine.tiles import Tile, full_set
@@ -29,12 +29,12 @@ class Table:
     host: Client
     guest: Person
 
-    async def act(self, tile: str | None = None) -> None:
-        """The host opens with ``tile``, or takes the first choice."""
+    async def act(self, tile: str | None = None, end: str | None = None) -> None:
+        """The host lays ``tile`` at ``end`` (none: it opens), or takes the first choice."""
         await self.host.reach(self.room, self.server.table(self.room).seq)
         table = self.host.tables[self.room]
         first = table["turn"]["legal"][0]["action"]
-        action = {"type": "play", "tile": tile, "end": None} if tile else first
+        action = {"type": "play", "tile": tile, "end": end} if tile else first
         await self.host.say("act", room=self.room, seq=table["seq"], action=action)
 
     async def assert_current(self, guest: Person | None = None) -> None:
@@ -68,12 +68,37 @@ class Table:
         await self.host.hear(self.room, "back")
 
 
-async def sit_down(server: Server, browser: Browser, port: int | None = None, **settings: Any) -> Table:
-    """A match that has begun, with the browser's person at seat 1; ``port`` is where the browser connects to."""
-    table = await meet(server, browser, port, **settings)
-    await table.host.say("start", room=table.room)
-    await expect(table.guest.see("board")).to_be_visible()
-    return table
+async def sit_down(
+    server: Server,
+    browser: Browser,
+    port: int | None = None,
+    *,
+    size: tuple[int, int] = DESK,
+    options: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Table:
+    """A match that has begun, with the browser's person at seat 1.
+
+    ``port`` is where the browser connects to, ``size`` that of its window; ``options`` are those of its context.
+    """
+    host, other = await server.client("Ann"), await server.client("Bob \U0001f43a")
+    room = await host.create(**{"game": "block", "seats": 2, "lead": 0, "target": 1_000_000, **settings})
+    await other.say("join", room=room)
+    await other.drop()
+    await host.say("start", room=room)
+    origin = f"http://127.0.0.1:{port or server.port}"
+    known = storage(origin, name=other.name, token=other.token, rooms=[room])
+    guest = await Person.arrive(other.name, browser, size, storage_state=known, **(options or {}))
+    await open_table(guest, port or server.port, room)
+    await expect(guest.see("board")).to_be_visible()
+    await host.hear(room, "back")
+    return Table(server, room, host, guest)
+
+
+def storage(origin: str, **values: Any) -> StorageState:
+    """What the browser remembers of the pages of ``origin``."""
+    kept: list[Any] = [{"name": f"doublesix.{name}", "value": json.dumps(value)} for name, value in values.items()]
+    return {"origins": [{"origin": origin, "localStorage": kept}]}
 
 
 async def meet(server: Server, browser: Browser, port: int | None = None, **settings: Any) -> Table:

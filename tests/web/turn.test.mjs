@@ -109,6 +109,23 @@ test("a dragged tile lights its ends and chooses none, even where there is only 
   assert.deepEqual([choice.state, choice.tile, choice.end], ["TILE", "4-4", null]);
 });
 
+test("a tile in the air stays there whatever is played meanwhile, and is no choice of an end", () => {
+  const waiting = playingRoom({ hand: ["1-4", "4-4"], ends: ENDS, turn: { seat: 1 } });
+  const lifted = step(NOTHING, { type: "lift", tile: "4-4" }, offersOf(waiting), 0);
+
+  const later = settle(lifted, ownTurn(), 10);
+
+  assert.deepEqual([later.state, later.tile, later.end], ["TILE", "4-4", null]);
+  assert.equal(step(later, cancel, offersOf(ownTurn()), 20).state, "TURN");
+});
+
+test("a tile in the air that fits nowhere may fit before it is let go", () => {
+  const waiting = playingRoom({ hand: ["1-4", "4-4"], ends: [end("left", 2)], turn: { seat: 1 } });
+  const lifted = step(NOTHING, { type: "lift", tile: "4-4" }, offersOf(waiting), 0);
+
+  assert.deepEqual(endsFor(offersOf(ownTurn()), settle(lifted, ownTurn(), 10).tile), ["right"]);
+});
+
 test("a draw is asked first and then confirmed", () => {
   const room = ownTurn([{ action: { type: "draw" } }]);
 
