@@ -37,17 +37,34 @@ function waysIn({ store, client, kept, go }) {
     },
     setForm(changes) {
       const form = { ...store.state.form, ...changes };
-      if (form.lead >= form.seats) form.lead = "lot";
       kept.write("form", form);
-      store.change({ form });
+      store.change({ form, formProblem: null });
     },
-    async create() {
+    /** Says what is wrong with a field of the form: {field, key} of a text. */
+    blame(formProblem) {
+      store.change({ formProblem });
+      const field = document.querySelector(`[name="${formProblem.field}"]`);
+      field?.closest("details")?.setAttribute("open", "");
+      field?.focus();
+    },
+    /** Opens a table; `begins`: its match begins at once. */
+    async create(settings, begins) {
       if (!isNamed()) return;
-      const { form, solo } = store.state;
-      const answer = await client.ask({ type: "create", settings: settingsOf(form, solo) });
-      if (answer && solo) await client.ask({ type: "start", room: answer.room, entropy: entropy() });
+      const answer = await client.ask({ type: "create", settings }, (error) => {
+        const [, field] = error.path?.match(/^settings\.(\w+)/) ?? [];
+        if (field) store.change({ formProblem: { field, key: "setup.refused" } });
+        else client.tell(error);
+      });
+      if (answer && begins) await client.ask({ type: "start", room: answer.room, entropy: entropy() });
       if (answer) go(`/t/${answer.room}`);
     },
+    watchTable(code) {
+      client.meanToWatch(code);
+      go(`/t/${code}`);
+    },
+    lookForTables: () => client.openHall(),
+    /** What this browser remembers under that name, or null. */
+    kept: (name) => kept.read(name),
     async quick() {
       if (!isNamed()) return;
       const { game, seats } = store.state.form;
@@ -62,10 +79,6 @@ function waysIn({ store, client, kept, go }) {
     sit: (seat) => isNamed() && client.sit(seat),
     watch: () => client.watch(),
   };
-}
-
-function settingsOf({ seats, game, lead, bot, fill, spectators, public: isPublic }, solo) {
-  return { game, seats, lead, bot, ...(solo ? {} : { fill, spectators, public: isPublic }) };
 }
 
 /** Who sits where, and going on. */

@@ -12,6 +12,7 @@ import {
   isLocal,
   isOwnTurn,
   NO_MEMORIES,
+  openTables,
   ownSeat,
   reduce,
   remembered,
@@ -26,6 +27,8 @@ const TICK = 250;
 const REACTION_FOR = 3000;
 const RESULT_AFTER = 1100;
 const LOOKING_LONG = 20; // seconds
+/** Why nobody gets in at the address, as codes and reasons of the server. */
+const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too_many_spectators", "one_device"]);
 
 export class Client {
   #saidName = null;
@@ -136,12 +139,12 @@ export class Client {
    * Sends a request and gives the answer; a refusal is told to the person, and the answer is null. So it is where this
    * tab has been replaced: what is asked there must not be done when the seat comes back to it.
    */
-  async ask(message) {
+  async ask(message, tell = (error) => this.tell(error)) {
     if (["elsewhere", "outdated"].includes(this.store.state.link.status)) return null;
     try {
       return await this.socket.request(message);
     } catch (error) {
-      if (error instanceof Refused) this.tell(error);
+      if (error instanceof Refused) tell(error);
       else if (!(error instanceof Cut)) throw error;
       return null;
     }
@@ -163,7 +166,8 @@ export class Client {
 
   /** Takes part in the room at this address: comes back to a seat, sits down, or watches. */
   async enter() {
-    const { code } = this.store.state;
+    const { code, hall } = this.store.state;
+    if (!code && hall) await this.socket.request({ type: "rooms", subscribe: true }, { lasting: false });
     if (!code) return;
     const question = this.#wayIn(code);
     if (!question) {
@@ -190,8 +194,8 @@ export class Client {
   #notLetIn(error, code) {
     this.#forgetRoom(code);
     if (error.code === "not_seated") this.store.change({ room: null, invited: true });
-    else if (["no_such_room", "room_full"].includes(error.code))
-      this.store.change({ room: null, refusedCode: error.code });
+    else if (CLOSED_DOORS.has(error.reason ?? error.code))
+      this.store.change({ room: null, refusedCode: error.reason ?? error.code });
     else this.tell(error);
   }
 
@@ -201,6 +205,20 @@ export class Client {
     if (!me.name.trim() && !this.kept.read("token")) this.store.change({ invited: true });
     else if (this.online) this.enter().catch(ignoreCut);
     else this.connect();
+  }
+
+  /** Follows the open tables from now on. */
+  openHall() {
+    if (this.store.state.hall) return;
+    this.store.change({ hall: { tables: null } });
+    if (this.online) this.enter().catch(ignoreCut);
+    else this.connect();
+  }
+
+  closeHall() {
+    if (!this.store.state.hall) return;
+    this.store.change({ hall: null });
+    if (this.online) this.ask({ type: "rooms", subscribe: false });
   }
 
   /** Takes a seat, or that one. Without a line, entering over a new one does it. */
@@ -213,9 +231,14 @@ export class Client {
   /** Watches the room, now and after each reload of this tab, until a seat is taken. */
   async watch() {
     const { code } = this.store.state;
-    this.#watchFromNowOn(code, true);
+    this.meanToWatch(code);
     if (!this.online) this.connect();
     else if (!(await this.askRoom("watch"))) this.#watchFromNowOn(code, false);
+  }
+
+  /** Whoever comes to this table from now on in this tab watches it. */
+  meanToWatch(code) {
+    this.#watchFromNowOn(code, true);
   }
 
   /** Gives the seat up. */
@@ -257,6 +280,13 @@ export class Client {
     if (message.type === "snapshot") this.#takeSnapshot(message);
     if (message.type === "update") this.#takeUpdate(message);
     if (message.type === "hand" && message.room === this.store.state.code) this.#takeHand(message);
+    if (message.type === "rooms") this.#takeOpenTables(message);
+  }
+
+  #takeOpenTables(message) {
+    this.store.change(({ hall }) => ({
+      hall: hall && (message.re || hall.tables) ? { tables: openTables(hall.tables, message) } : hall,
+    }));
   }
 
   #takeSnapshot(message) {

@@ -6,7 +6,7 @@ import { Client, NO_TABLE } from "./client.js";
 import { h, render } from "./keyed.js";
 import { Announcer, banner, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
-import { DEFAULT_SETTINGS, isCovered, isOwnTurn, memory, Store } from "./state.js";
+import { isCovered, isOwnTurn, memory, Store } from "./state.js";
 import { table } from "./table.js";
 import { fetchTexts, languageOf, setTexts, t } from "./texts.js";
 import { offersOf } from "./turn.js";
@@ -17,8 +17,36 @@ const DEFAULT_FORM = {
   lead: "lot",
   fill: "bots",
   bot: "club",
+  bot_delay: 0.7, // seconds
   public: false,
   spectators: true,
+  undo: true,
+  hints: true,
+  absence: "bot",
+  target: "", // the game's own
+  local: 2,
+  names: [],
+};
+
+/** What a person may set, as it is until it is changed. What the settings mean is said where they are shown. */
+const DEFAULT_SETTINGS = {
+  language: null, // as the browser says
+  theme: "system", // "light", "dark"
+  motion: "system", // "reduced"
+  confirm: "always", // "choice": only where there is a choice of end; "tap": a tap on an end plays
+  dropPlays: false,
+  keys: true,
+  positions: false,
+  colouredPips: false,
+  numerals: false,
+  sounds: true,
+  soundTiles: true,
+  soundScores: true,
+  soundTurn: true,
+  soundReactions: true,
+  volume: 0.6,
+  vibration: true,
+  muteReactions: false,
 };
 
 /** What the first sight of a table does without, by name; loaded when it is wanted, or when somebody is at the page. */
@@ -29,8 +57,10 @@ const PARTS = {
   welcome: () => import("./screens/welcome.js"),
   curtain: () => import("./screens/curtain.js"),
   sheets: () => import("./sheets/index.js"),
+  settings: () => import("./sheets/settings.js"),
+  diary: () => import("./diary.js"),
 };
-const WANTED_SOON = ["sheets"];
+const WANTED_SOON = ["sheets", "settings", "diary"];
 
 /** Milliseconds out of sight after which a shared device shows no hand any more. */
 const COVER_AFTER = 30_000;
@@ -48,7 +78,8 @@ const keptHere = memory(() => sessionStorage);
 const store = new Store({
   ...NO_TABLE,
   path: location.pathname,
-  solo: false,
+  company: "friends",
+  hall: null,
   code: null,
   link: { status: "connecting", secondsLeft: null, shown: false, restarting: false, missed: null },
   me: { player: null, name: kept.read("name") ?? "", rooms: kept.read("rooms") ?? [] },
@@ -60,6 +91,7 @@ const store = new Store({
   form: { ...DEFAULT_FORM, ...kept.read("form") },
   settings: { ...DEFAULT_SETTINGS, ...kept.read("settings") },
   nameProblem: null,
+  formProblem: null,
   codeWrong: false,
   looksLong: false,
 });
@@ -148,6 +180,7 @@ function look(point) {
 // The screen
 
 const loaded = new Map();
+let noted = null;
 
 /** The module of that part, or null until it has come; the page is drawn again then. */
 function part(name) {
@@ -218,10 +251,20 @@ function draw() {
     app,
     [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)].filter(Boolean),
   );
+  keepDiary(state.room);
   document.title = state.room && isOwnTurn(state.room) ? t("title.your_turn") : t("brand");
 }
 
+/** What this browser has to remember of the room is kept as soon as somebody is at the page. */
+function keepDiary(room) {
+  const diary = loaded.get("diary");
+  if (!diary || !room || room === noted) return;
+  noted = room;
+  diary.note(kept, room, Date.now());
+}
+
 function openSheet(state) {
+  if (state.sheet === "settings") return part("settings")?.settings(state, act) ?? null;
   return state.room && state.sheet ? part("sheets")?.sheet(sceneOf(state), state.sheet, act) : null;
 }
 
@@ -254,9 +297,14 @@ function go(path) {
 function arrive() {
   const code = location.pathname.match(/^\/t\/([^/]+)\/?$/)?.[1].toUpperCase() ?? null;
   const stays = code !== null && store.state.room?.room === code;
-  const solo = new URLSearchParams(location.search).has("computers");
+  const query = new URLSearchParams(location.search);
+  const company = ["computers", "device"].find((name) => query.has(name)) ?? "friends";
+  const isHome = location.pathname === "/";
   if (!stays && store.state.room) client.depart();
-  store.change({ path: location.pathname, solo, code, ...(stays ? {} : NO_TABLE) });
+  store.change({ path: location.pathname, company, code, formProblem: null, ...(stays ? {} : NO_TABLE) });
+  if (!isHome) client.closeHall();
+  // Where there are own tables another tab may be at one: connecting would take its seat over.
+  else if (!store.state.me.rooms.length) client.openHall();
   if (!stays) boardLife.abort();
   if (code && !stays) client.arrive();
 }

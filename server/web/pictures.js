@@ -150,6 +150,11 @@ export function sideMark(side) {
   );
 }
 
+/** The same around 0,0 of a larger drawing. */
+export function sideShape(side) {
+  return h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-9 -9) scale(1.5)" });
+}
+
 const ICONS = {
   hello:
     "M8 12.5V6.2a1.2 1.2 0 0 1 2.4 0V11M10.4 11V4.7a1.2 1.2 0 0 1 2.4 0V11M12.8 11V5.6a1.2 1.2 0 0 1 2.4 0V12M15.2 9.2a1.2 1.2 0 0 1 2.4 0V14a6 6 0 0 1-6 6 6 6 0 0 1-5-2.7l-2.3-3.9a1.2 1.2 0 0 1 2-1.3L8 14",
@@ -161,6 +166,8 @@ const ICONS = {
   oops: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17ZM9 9v1.4M15 9v1.4M8 16q1.3-2 2.7-.6t2.7 0T16 15",
   thanks: "M12 20s-7.5-4.7-7.5-10A4.2 4.2 0 0 1 12 7.5 4.2 4.2 0 0 1 19.5 10c0 5.3-7.5 10-7.5 10Z",
   again: "M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4",
+  settings:
+    "M12 9a3 3 0 1 0 0 6 3 3 0 1 0 0-6ZM10.6 3.5h2.8l.4 2.3 1.7.7 1.9-1.4 2 2-1.4 1.9.7 1.7 2.3.4v2.8l-2.3.4-.7 1.7 1.4 1.9-2 2-1.9-1.4-1.7.7-.4 2.3h-2.8l-.4-2.3-1.7-.7-1.9 1.4-2-2 1.4-1.9-.7-1.7-2.3-.4v-2.8l2.3-.4.7-1.7-1.4-1.9 2-2 1.9 1.4 1.7-.7Z",
   menu: "M4 7h16M4 12h16M4 17h16",
   close: "M6 6l12 12M18 6 6 18",
   plus: "M12 6v12M6 12h12",
@@ -175,7 +182,12 @@ const ICONS = {
 export const REACTIONS = ["hello", "nice", "well_played", "wow", "thinking", "oops", "thanks", "again"];
 
 export function icon(name) {
-  return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: ICONS[name] }));
+  return lineIcon(ICONS[name]);
+}
+
+/** An icon drawn by one path in a square of 24. */
+export function lineIcon(d) {
+  return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d }));
 }
 
 const TRACK_LENGTH = 400;

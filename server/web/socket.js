@@ -14,13 +14,14 @@ const SPREAD = 0.2;
 const SLOW_AFTER = 2; // seconds without an answer
 const PROBE_WITHIN = 2; // seconds
 
-/** The server said no: `code` and `reason` are those of its `error`. */
+/** The server said no: `code`, `reason` and `path` are those of its `error`. */
 export class Refused extends Error {
   constructor(error) {
     super(error.message);
     this.name = "Refused";
     this.code = error.code;
     this.reason = error.reason ?? null;
+    this.path = error.path ?? null;
     this.retryAfter = error.retry_after ?? null;
   }
 }

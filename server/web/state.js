@@ -416,26 +416,14 @@ function keptResults(results, room) {
   return { ...(isOver ? { [number]: room } : {}), ...Object.fromEntries(stillTrue) };
 }
 
-/** What a person may set, as it is until it is changed. What the settings mean is said where they are shown. */
-export const DEFAULT_SETTINGS = {
-  language: null, // as the browser says
-  theme: "system", // "light", "dark"
-  motion: "system", // "reduced"
-  confirm: "always", // "choice": only where there is a choice of end; "tap": a tap on an end plays
-  dropPlays: false,
-  keys: true,
-  positions: false,
-  colouredPips: false,
-  numerals: false,
-  sounds: true,
-  soundTiles: true,
-  soundScores: true,
-  soundTurn: true,
-  soundReactions: true,
-  volume: 0.6,
-  vibration: true,
-  muteReactions: false,
-};
+/** The open tables after `message`, a `rooms` answer (all of them) or a push (what has changed among them). */
+export function openTables(tables, { re, rooms, gone = [] }) {
+  if (re) return rooms;
+  const changed = new Map(rooms.map((table) => [table.room, table]));
+  const known = new Set(tables.map(({ room }) => room));
+  const stay = tables.filter(({ room }) => !gone.includes(room)).map((table) => changed.get(table.room) ?? table);
+  return [...rooms.filter(({ room }) => !known.has(room)), ...stay];
+}
 
 /** Holds the state of the page and tells its listener of each change. */
 export class Store {

@@ -61,6 +61,11 @@ export function formatDate(moment) {
   return dates.format(moment);
 }
 
+/** "Olena, Wei and Max". */
+export function listOf(names) {
+  return lists.format(names.map(shown));
+}
+
 /** The name of who sits at `seat`, or "You". */
 export function nameOf(room, seat) {
   return isYou(room, seat) ? t("you") : plainName(room.seats[seat]);
@@ -82,7 +87,7 @@ export function handLabel(room) {
 
 /** "You and Wei": everyone of `side`, for sentences. */
 export function sideName(room, side) {
-  return lists.format(seatsOf(room, side).map(({ seat }) => nameOf(room, seat)));
+  return listOf(seatsOf(room, side).map(({ seat }) => nameOf(room, seat)));
 }
 
 /** "You + Wei": the same where there is little room. */

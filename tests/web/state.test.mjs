@@ -5,6 +5,7 @@ import {
   isCovered,
   isGap,
   isOwnTurn,
+  openTables,
   otherSeats,
   ownHand,
   ownSeat,
@@ -315,4 +316,14 @@ test("the store merges changes and tells its listener", () => {
     { a: 2, b: 1 },
     { a: 2, b: 3 },
   ]);
+});
+
+test("open tables are replaced by an answer and changed by a push, new ones first", () => {
+  const [one, two, three] = ["AAAAAA", "BBBBBB", "CCCCCC"].map((room) => ({ room, free: 2 }));
+
+  const answered = openTables(null, { type: "rooms", re: "x-1", rooms: [one, two] });
+  const pushed = openTables(answered, { type: "rooms", rooms: [three, { ...two, free: 1 }], gone: ["AAAAAA"] });
+
+  assert.deepEqual(answered, [one, two]);
+  assert.deepEqual(pushed, [three, { ...two, free: 1 }]);
 });

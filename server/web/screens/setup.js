@@ -1,20 +1,19 @@
 /** Sets up a table. */
 
 import { h } from "../keyed.js";
-import { icon, sideMark } from "../pictures.js";
+import { icon, sideShape } from "../pictures.js";
 import { formatNumber, t } from "../texts.js";
-import { nameField } from "./welcome.js";
+import { GAMES, LEVELS, localSeats, PACES, problemOf, SEATS, settingsOf, usualName, usualTarget } from "./form.js";
+import { nameField, NAME_LENGTH } from "./welcome.js";
 
-export const GAMES = ["fives-threes", "all-fives", "block", "draw"];
-export const SEATS = [2, 3, 4];
-const LEVELS = ["novice", "beginner", "club"];
+const TITLES = { friends: "home.create", computers: "home.computers", device: "home.device" };
 
-/** Table setup; `state.solo` where only computers are wanted as company. */
+/** Table setup; `state.company`: who else is wanted there. */
 export function setup(state, act) {
-  const { form, solo } = state;
+  const { company } = state;
   return h(
     "main",
-    { class: "page setup", key: "setup" },
+    { class: "page setup", key: `setup-${company}` },
     h(
       "header",
       { class: "page-head" },
@@ -23,92 +22,138 @@ export function setup(state, act) {
         { type: "button", class: "quiet", "aria-label": t("back"), onclick: () => act.go("/") },
         icon("back"),
       ),
-      h("h1", {}, t(solo ? "home.computers" : "home.create")),
+      h("h1", {}, t(TITLES[company])),
     ),
     h(
       "form",
-      {
-        class: "setup-form",
-        onsubmit: (event) => {
-          event.preventDefault();
-          act.create();
-        },
-      },
-      h("section", { class: "card" }, nameField(state, act)),
-      choice(
-        "game",
-        GAMES.map((game) => [game, t(`game.${game}`), t(`game.${game}.text`)]),
-        form,
-        act,
-        "wide",
-      ),
-      choice(
-        "seats",
-        SEATS.map((seats) => [seats, formatNumber(seats), t(seats === 4 ? "setup.partners" : "setup.single")]),
-        form,
-        act,
-      ),
-      choice(
-        "lead",
-        [["lot", t("setup.lot")], ...Array.from({ length: form.seats }, (_, seat) => [seat, leadName(seat)])],
-        form,
-        act,
-      ),
-      solo
-        ? null
-        : choice(
-            "fill",
-            [
-              ["bots", t("setup.fill.bots")],
-              ["wait", t("setup.fill.wait")],
-            ],
-            form,
-            act,
-          ),
-      choice(
-        "bot",
-        LEVELS.map((level) => [level, t(`level.${level}`)]),
-        form,
-        act,
-      ),
-      solo
-        ? null
-        : choice(
-            "public",
-            [
-              [false, t("setup.private")],
-              [true, t("setup.public")],
-            ],
-            form,
-            act,
-          ),
-      solo
-        ? null
-        : choice(
-            "spectators",
-            [
-              [true, t("yes")],
-              [false, t("no")],
-            ],
-            form,
-            act,
-          ),
+      { class: "setup-form", novalidate: true, onsubmit: (event) => submit(event, state, act) },
+      h("section", { class: "card", key: "name" }, nameField(state, act)),
+      company === "device" ? people(state.form, act) : null,
+      theGame(state.form, act),
+      company === "friends" ? theTable(state.form, act) : null,
+      more(state, act),
+      isElsewhere(state.formProblem) ? h("p", { class: "note", role: "alert" }, t(state.formProblem.key)) : null,
       h(
         "div",
-        { class: "setup-foot" },
-        seatPreview(form),
-        h("button", { class: "primary large", "data-testid": "create" }, t(solo ? "start" : "setup.create")),
+        { class: "setup-foot", key: "foot" },
+        seatPreview(state.form),
+        h(
+          "button",
+          { class: "primary large", "data-testid": "create" },
+          t(company === "friends" ? "setup.create" : "start"),
+        ),
       ),
     ),
   );
+}
+
+/** Whether what is wrong is not said at its own field. */
+function isElsewhere(problem) {
+  return problem !== null && problem.field !== "target";
+}
+
+function submit(event, { form, company }, act) {
+  event.preventDefault();
+  const problem = problemOf(form);
+  if (problem) act.blame(problem);
+  else act.create(settingsOf(form, company), company !== "friends");
+}
+
+/** The game, who plays it, and who starts. */
+function theGame(form, act) {
+  const games = GAMES.map((game) => [game, t(`game.${game}`), t(`game.${game}.text`)]);
+  const seats = SEATS.map((count) => [count, formatNumber(count), t(count === 4 ? "setup.partners" : "setup.single")]);
+  const leads = [["lot", t("setup.lot")], ...Array.from({ length: form.seats }, (_, seat) => [seat, leadName(seat)])];
+  const levels = LEVELS.map((level) => [level, t(`level.${level}`), t(`level.${level}.text`)]);
+  return [
+    choice("game", games, form, act, { look: "wide" }),
+    choice("seats", seats, form, act),
+    choice("lead", leads, { lead: form.lead < form.seats ? form.lead : "lot" }, act),
+    choice("bot", levels, form, act, { look: "third" }),
+  ];
 }
 
 function leadName(seat) {
   return seat === 0 ? t("you") : t("seat", { number: seat + 1 });
 }
 
+/** Who sits at this device, and their names. */
+function people(form, act) {
+  const local = localSeats(form);
+  const counts = SEATS.filter((count) => count <= form.seats).map((count) => [count, formatNumber(count)]);
+  const named = (place, name) => Object.assign([...form.names], { [place]: name });
+  return h(
+    "section",
+    { class: "card", key: "people" },
+    choice("local", counts, { local }, act),
+    Array.from({ length: local - 1 }, (_, place) =>
+      h(
+        "label",
+        { class: "field", key: place },
+        h("span", {}, t("setup.name_of", { number: place + 2 })),
+        h("input", {
+          name: `names.${place}`,
+          value: form.names[place] ?? "",
+          maxlength: NAME_LENGTH,
+          autocomplete: "off",
+          placeholder: usualName(place + 1),
+          oninput: (event) => act.setForm({ names: named(place, event.currentTarget.value) }),
+        }),
+      ),
+    ),
+    h("p", { class: "muted" }, t(local < form.seats ? "setup.local.computers" : "setup.local.text")),
+  );
+}
+
+/** Who may come to the table, and what is allowed there. */
+function theTable(form, act) {
+  const fills = ["bots", "wait"].map((fill) => [fill, t(`setup.fill.${fill}`)]);
+  return [
+    choice("fill", fills, form, act, { look: "wide" }),
+    h(
+      "section",
+      { class: "card switches", key: "switches", "aria-label": t("setup.allowed") },
+      ["public", "spectators", "undo", "hints"].map((name) => onOff(name, form, act)),
+    ),
+  ];
+}
+
+/** What hardly anybody changes. */
+function more({ form, company, formProblem }, act) {
+  const paces = Object.entries(PACES).map(([name, seconds]) => [seconds, t(`pace.${name}`)]);
+  const absences = ["bot", "wait"].map((absence) => [absence, t(`setup.absence.${absence}`)]);
+  return h(
+    "details",
+    { class: "card more", key: "more" },
+    h("summary", {}, t("setup.more")),
+    targetField(form, formProblem, act),
+    choice("bot_delay", paces, form, act),
+    company === "friends" ? choice("absence", absences, form, act, { look: "wide" }) : null,
+  );
+}
+
+function targetField(form, problem, act) {
+  const isWrong = problem?.field === "target";
+  return h(
+    "label",
+    { class: "field", key: "target" },
+    h("span", {}, t("setup.target")),
+    h("input", {
+      name: "target",
+      value: form.target,
+      inputmode: "numeric",
+      autocomplete: "off",
+      placeholder: t("setup.target.usual", { target: usualTarget(form) }),
+      "aria-invalid": isWrong ? "true" : null,
+      "aria-describedby": isWrong ? "target-note" : null,
+      oninput: (event) => act.setForm({ target: event.currentTarget.value.trim() }),
+    }),
+    isWrong ? h("span", { class: "note", id: "target-note", role: "alert" }, t(problem.key)) : null,
+  );
+}
+
 /** A row of radio buttons for `form[name]`. `options`: [value, label, note?]. */
-function choice(name, options, form, act, look = "") {
+function choice(name, options, form, act, { look = "" } = {}) {
   return h(
     "fieldset",
     { key: name, class: `choice ${look}` },
@@ -134,13 +179,44 @@ function choice(name, options, form, act, look = "") {
   );
 }
 
-/** Which seats make a side. */
+/** A switch for `form[name]`. */
+function onOff(name, form, act) {
+  return h(
+    "label",
+    { key: name, class: "switch" },
+    h("span", {}, h("b", {}, t(`setup.${name}`)), h("small", { class: "muted" }, t(`setup.${name}.text`))),
+    h("input", {
+      type: "checkbox",
+      role: "switch",
+      name,
+      checked: form[name],
+      onchange: (event) => act.setForm({ [name]: event.currentTarget.checked }),
+    }),
+  );
+}
+
+/** Where each seat is, clockwise from one's own at the bottom. */
+const PLACES = {
+  2: ["bottom", "top"],
+  3: ["bottom", "left", "right"],
+  4: ["bottom", "left", "top", "right"],
+};
+const POINTS = { bottom: [54, 55], left: [16, 32], top: [54, 9], right: [92, 32] };
+
+/** Which seats make a side: a small table with the marks of the sides around it. */
 function seatPreview({ seats }) {
   return h(
-    "p",
-    { class: "seat-preview", "aria-hidden": "true" },
-    Array.from({ length: seats }, (_, seat) =>
-      h("span", { key: seat }, sideMark(seats === 4 ? seat % 2 : seat), formatNumber(seat + 1)),
-    ),
+    "svg",
+    { class: "seat-preview", viewBox: "0 0 108 64", "aria-hidden": "true" },
+    h("rect", { x: 27, y: 18, width: 54, height: 28, rx: 7 }),
+    PLACES[seats].map((place, seat) => {
+      const [x, y] = POINTS[place];
+      const side = sideOf(seat, seats);
+      return h("g", { key: place, class: `side-${side}`, transform: `translate(${x} ${y})` }, sideShape(side));
+    }),
   );
+}
+
+function sideOf(seat, seats) {
+  return seats === 4 ? seat % 2 : seat;
 }

@@ -4,7 +4,7 @@ import { h } from "../keyed.js";
 import { tilePicture } from "../pictures.js";
 import { t } from "../texts.js";
 
-const NAME_LENGTH = 20;
+export const NAME_LENGTH = 20;
 
 /** The head of a first screen: a piece of felt with some tiles. */
 export function hero(title, text) {
@@ -64,19 +64,19 @@ export function invited(state, act) {
   );
 }
 
-/** A table that is not there, or one that has no room. */
-export function unknownTable(state, act) {
-  const full = state.refusedCode === "room_full";
+/** A table that cannot be entered: `state.refusedCode` says why. */
+export function unknownTable({ refusedCode, code }, act) {
   return h(
     "main",
     { class: "page unknown", key: "unknown" },
-    h("header", { class: "page-head" }, h("h1", {}, t(full ? "unknown.full" : "unknown.title"))),
-    h("p", { class: "lead" }, t(full ? "unknown.full_text" : "unknown.text", { code: state.code })),
+    hero(t(`unknown.${refusedCode}`), t(`unknown.${refusedCode}.text`, { code })),
     h(
       "div",
       { class: "row" },
-      full ? h("button", { type: "button", class: "primary", onclick: act.watch }, t("watch")) : null,
-      h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
+      refusedCode === "room_full"
+        ? h("button", { key: "watch", type: "button", class: "primary large", onclick: act.watch }, t("watch"))
+        : null,
+      h("button", { key: "home", type: "button", class: "large", onclick: () => act.go("/") }, t("home")),
     ),
   );
 }

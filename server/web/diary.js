@@ -1,0 +1,37 @@
+/** What this browser remembers of tables and matches: for coming back, and for looking at matches again. */
+
+import { eventOf, ownSeat } from "./state.js";
+import { plainName } from "./texts.js";
+
+/** Replays that are remembered at most, the newest. */
+export const MOST_REPLAYS = 50;
+const MOST_TABLES = 20;
+
+/** Notes what there is to remember of `room` at the moment `now` (milliseconds since 1970) in the memory `kept`. */
+export function note(kept, room, now) {
+  if (ownSeat(room) === null) return;
+  noteTable(kept, room, now);
+  const ended = eventOf(room.deal, "match_ended");
+  if (ended?.record && ended.winner !== null) noteReplay(kept, replayOf(room, ended, now));
+}
+
+/** `tables`: code -> {game, others (names), scores, at}, the newest of them. */
+function noteTable(kept, room, now) {
+  const others = room.seats.filter(({ seat, state }) => seat !== ownSeat(room) && state !== "empty").map(plainName);
+  const facts = { game: room.settings.game, others, scores: room.scores, at: now };
+  const tables = Object.entries({ ...kept.read("tables"), [room.room]: facts });
+  const newest = tables.sort(([, one], [, other]) => other.at - one.at).slice(0, MOST_TABLES);
+  kept.write("tables", Object.fromEntries(newest));
+}
+
+/** `replays`: [{id, game, names (by seat), scores, won, at}], newest first. */
+function noteReplay(kept, replay) {
+  const known = kept.read("replays") ?? [];
+  if (known.some(({ id }) => id === replay.id)) return;
+  kept.write("replays", [replay, ...known].slice(0, MOST_REPLAYS));
+}
+
+function replayOf(room, { record, winner, scores }, now) {
+  const won = winner === room.seats[ownSeat(room)].side;
+  return { id: record, game: room.settings.game, names: room.seats.map(plainName), scores, won, at: now };
+}

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import json
+
+from playwright.async_api import Browser, WebSocketRoute, expect
+
+from tests.browser.person import Person
+from tests.faults.browsing import DESK, PHONE
+from tests.faults.proxy import Proxy, proxy_to
+from tests.system.servers import Server
+
+ENTRIES = ["Quick match", "Join by code", "Play with computers", "Create a table", "Pass and play", "Open tables"]
+PUSHED_AFTER = 1.0
+"""Seconds for which the server gathers changes of the open tables."""
+
+
+async def at_home(browser: Browser, server: Server | Proxy, size: tuple[int, int] = DESK, **kept: object) -> Person:
+    """Somebody at the home page, in whose browser these values are kept."""
+    person = await Person.arrive("Ann", browser, size)
+    for name, value in kept.items():
+        written = json.dumps(json.dumps(value))
+        await person.page.add_init_script(f"localStorage.setItem('doublesix.{name}', {written})")
+    await person.page.goto(f"http://127.0.0.1:{server.port}/?anim=0")
+    await expect(person.see("home")).to_be_visible()
+    return person
+
+
+async def test_01_the_first_visit_shows_name_language_and_six_entries(server: Server, chromium: Browser) -> None:
+    person = await at_home(chromium, server, PHONE)
+
+    await expect(person.see("name")).to_be_editable()
+    await expect(person.page.get_by_role("group", name="Language").get_by_role("button")).not_to_have_count(0)
+    for entry in ENTRIES:
+        await expect(person.page.get_by_text(entry, exact=True)).to_be_visible()
+    await expect(person.see("tables")).to_contain_text("No open tables. Create one or play with computers.")
+    await expect(person.page.get_by_text("No finished matches yet.")).to_be_visible()
+    assert person.faults == []
+    assert person.hosts == {f"127.0.0.1:{server.port}"}
+
+
+async def test_until_the_open_tables_have_come_their_places_are_shown(server: Server, chromium: Browser) -> None:
+    person = await Person.arrive("Ann", chromium, DESK)
+
+    def stay_silent(_: WebSocketRoute) -> None:
+        """The line is open, and nobody answers."""
+
+    await person.page.route_web_socket("**/ws", stay_silent)
+    await person.page.goto(f"http://127.0.0.1:{server.port}/")
+
+    await expect(person.see("tables").locator(".skeleton")).to_be_visible()
+    await expect(person.see("tables")).to_have_attribute("aria-busy", "true")
+
+
+async def test_open_tables_come_change_and_go_while_one_looks(server: Server, chromium: Browser) -> None:
+    person = await at_home(chromium, server)
+    host = await server.client("Olena")
+
+    room = await host.create(game="fives-threes", seats=2, public=True)
+    server.let_pass(PUSHED_AFTER)
+    await expect(person.see("tables")).to_contain_text("Host: Olena · 1 free seat")
+
+    guest = await server.client("Wei")
+    await guest.say("join", room=room)
+    server.let_pass(PUSHED_AFTER)
+    await expect(person.see("tables")).to_contain_text("Host: Olena · 0 free seats")
+    await expect(person.see("tables").get_by_role("button", name="Join")).to_have_count(0)
+
+    await host.say("leave", room=room)
+    await guest.say("leave", room=room)
+    server.let_pass(PUSHED_AFTER)
+    await expect(person.see("tables")).to_contain_text("No open tables.")
+
+
+async def test_who_leaves_the_home_page_is_told_of_no_more_open_tables(server: Server, chromium: Browser) -> None:
+    person = await at_home(chromium, server)
+    await expect(person.see("tables")).to_contain_text("No open tables.")
+
+    await person.see("create").click()
+
+    await expect(person.see("create")).to_have_text("Create the table")
+    said = [json.loads(frame) for frame in person.frames]
+    assert [message["subscribe"] for message in said if message["type"] == "rooms"] == [True, False]
+
+
+async def test_from_the_list_one_sits_down_or_watches(server: Server, chromium: Browser) -> None:
+    host = await server.client("Olena")
+    room = await host.create(game="fives-threes", seats=2, public=True)
+    watcher = await at_home(chromium, server, name="Ann")
+    player = await at_home(chromium, server, name="Bob")
+
+    await watcher.see("tables").get_by_role("button", name="Watch").click()
+    await expect(watcher.see("lobby")).to_contain_text("Ann")
+    assert list(server.table(room).watchers.values()) == ["Ann"]
+
+    await player.see("tables").get_by_role("button", name="Join").click()
+    await expect(player.see("seat-1")).to_contain_text("Bob")
+
+
+async def test_without_a_line_home_says_so_and_comes_back_by_itself(server: Server, chromium: Browser) -> None:
+    async with proxy_to(server.port) as line:
+        person = await at_home(chromium, line)
+        await expect(person.see("tables")).to_contain_text("No open tables.")
+
+        line.is_refusing = True
+        line.cut()
+        await expect(person.see("tables")).to_contain_text("No connection.")
+
+        line.is_refusing = False
+        await expect(person.see("tables")).to_contain_text("No open tables.")
+
+
+async def test_an_unfinished_match_is_offered_with_what_is_known_of_it(server: Server, chromium: Browser) -> None:
+    host = await server.client("Olena")
+    room = await host.create(game="block", seats=2, lead=0)
+    person = await Person.arrive("Ann", chromium, PHONE)
+    await person.page.goto(f"http://127.0.0.1:{server.port}/t/{room}?anim=0")
+    await person.see("name").fill("Ann")
+    await person.see("join").click()
+    await expect(person.see("lobby")).to_be_visible()
+    await host.say("start", room=room)
+    await expect(person.see("board")).to_be_visible()
+
+    await person.page.goto(f"http://127.0.0.1:{server.port}/?anim=0")
+    resume = person.page.get_by_role("button", name=f"Table {room}")
+    await expect(resume).to_contain_text("Block")
+    await expect(resume).to_contain_text("With Olena")
+    await resume.click()
+
+    await expect(person.see("board")).to_be_visible()
+
+
+async def test_home_takes_no_seat_over_that_is_open_in_another_tab(server: Server, chromium: Browser) -> None:
+    host = await server.client("Olena")
+    room = await host.create(game="block", seats=2)
+    person = await Person.arrive("Ann", chromium, DESK)
+    await person.page.goto(f"http://127.0.0.1:{server.port}/t/{room}?anim=0")
+    await person.see("name").fill("Ann")
+    await person.see("join").click()
+    await expect(person.see("lobby")).to_be_visible()
+
+    second = await person.page.context.new_page()
+    await second.goto(f"http://127.0.0.1:{server.port}/")
+    await expect(second.get_by_role("button", name="Look for open tables")).to_be_visible()
+
+    await expect(person.see("banner")).to_have_count(0)
+    assert server.table(room).places[1].is_here
+
+
+async def test_finished_matches_of_this_browser_lead_to_their_replays(server: Server, chromium: Browser) -> None:
+    replay = {
+        "id": "0123456789abcdef",
+        "game": "fives-threes",
+        "names": ["Ann", "Wei"],
+        "scores": [61, 43],
+        "won": True,
+        "at": 1_790_000_000_000,
+    }
+
+    person = await at_home(chromium, server, replays=[replay])
+
+    line = person.page.get_by_role("link", name="Fives and Threes")
+    await expect(line).to_contain_text("won")
+    await expect(line).to_contain_text("Ann and Wei")
+    await expect(line).to_have_attribute("href", "/r/0123456789abcdef")
+
+
+async def test_a_code_is_taken_in_any_writing_and_a_wrong_one_is_named(server: Server, chromium: Browser) -> None:
+    host = await server.client("Olena")
+    room = await host.create(game="block", seats=2)
+    person = await at_home(chromium, server, name="Ann")
+
+    await person.see("code").fill("ABC 10")
+    await person.see("join").click()
+    await expect(person.page.get_by_role("alert").filter(has_text="A code has six")).to_be_visible()
+    await expect(person.see("code")).to_have_attribute("aria-invalid", "true")
+
+    await person.see("code").fill(f" {room[:3].lower()} {room[3:]} ")
+    await person.see("join").click()
+    await expect(person.see("lobby")).to_contain_text("Ann")
