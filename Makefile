@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web kill-cycles walk verify-matches simulate fuzz soak check fix lock dev tools clean
+.PHONY: serve test test-python test-web kill-cycles walk verify-matches simulate fuzz kernel-proof bot-speed soak check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -53,6 +53,16 @@ fuzz: FRAMES ?= 100000
 fuzz: SEED ?= 1
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz --frames $(FRAMES) --seed $(SEED) $(ARGS)
+
+# The kernel of the bots beside the engine, so many steps of every game and number of seats.
+kernel-proof: STEPS ?= 5000000
+kernel-proof: SEED ?= 1
+kernel-proof: $(VENV)/.dev
+	$(BIN)/python -m tests.bots.kernel.proof --steps $(STEPS) --seed $(SEED)
+
+# What the parts of the bots do in a second of processor time.
+bot-speed: $(VENV)/.dev
+	$(BIN)/python -m tests.bots.speed
 
 # Connections that end at every moment and short matches: has anything grown? And is a seat that does not read in the way?
 soak: CYCLES ?= 20000

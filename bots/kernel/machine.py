@@ -1,0 +1,109 @@
+"""Layouts as numbered states: which tiles fit, where a tile leads, what the layout is worth then.
+
+Two layouts are one state if nothing that may still happen tells them apart: the same open ends, whichever name they
+have. Block and Draw have 29 states, Fives and Threes 98, All Fives some 5,000, which are found as they come up.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeAlias
+
+from bots.kernel.bits import EVERY_TILE, TileBit, TileSet, bit_of, pips_in, singles, tile_of
+from bots.kernel.ends import Ends, after, ends_of, fitting, uncounted
+from engine.games import GAMES, Game
+from engine.games.counting import nothing_in_play
+from engine.layout import Layout
+from engine.tiles import Tile
+
+State: TypeAlias = int
+"""The number of a state; the order is that in which a machine has met them, and means nothing."""
+
+Placement: TypeAlias = tuple[TileBit, State, int]
+"""One way to play: the tile, the state that it leads to, and the points of the ends then (F3, A5)."""
+
+EMPTY: State = 0
+"""Nothing has been played."""
+
+REMEMBERED = 1 << 16
+"""Sets of playable tiles whose placements are kept."""
+
+
+class Machine:
+    """The states of one game. One instance serves every search; `machine_of` has it."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._counts = game.end_parts is not nothing_in_play
+        self._numbers: dict[Ends, State] = {}
+        self._ends: list[Ends] = []
+        self._leads: list[tuple[Placement, ...]] = []
+        """By state, every placement there is; empty where nobody has asked yet."""
+        self.fits: list[TileSet] = []
+        """By state, the tiles that can be played."""
+        self.points: list[int] = []
+        """By state, what the play that led to it scores."""
+        self.known: dict[int, tuple[Placement, ...]] = {}
+        """By `place_key`, what `placements` was asked for before."""
+        self._number(())
+
+    def state_of(self, layout: Layout) -> State:
+        """The state of ``layout``."""
+        return self._number(ends_of(layout))
+
+    def placements(self, state: State, playable: TileSet) -> tuple[Placement, ...]:
+        """The different ways to play one of ``playable``, all of which fit.
+
+        Most points first, of equal ones the heaviest tile: who is greedy takes the first.
+        """
+        leads = self._leads[state] or self._explore(state)
+        every = tuple([placement for placement in leads if placement[0] & playable])
+        if state != EMPTY:  # hands that open are seldom alike
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()  # what is still needed is soon back
+            self.known[place_key(state, playable)] = every
+        return every
+
+    def placement(self, tile: Tile, after: Layout) -> Placement:
+        """The placement of ``tile`` that leads to the layout ``after``."""
+        state = self.state_of(after)
+        return bit_of(tile), state, self.points[state]
+
+    def _number(self, ends: Ends) -> State:
+        """The state with ``ends``, a new one if need be."""
+        if not self._counts:
+            ends = uncounted(ends)
+        state = self._numbers.get(ends)
+        if state is None:
+            state = self._numbers[ends] = len(self._ends)
+            self._ends.append(ends)
+            self._leads.append(())
+            self.fits.append(fitting(ends) if ends else EVERY_TILE)
+            total = sum([counts for _, counts, _ in ends])
+            self.points.append(sum([part.points for part in self._game.end_parts(total)]))
+        return state
+
+    def _explore(self, state: State) -> tuple[Placement, ...]:
+        found = [placement for bit in singles(self.fits[state]) for placement in self._led_by(state, bit)]
+        leads = self._leads[state] = tuple(sorted(found, key=_greed))
+        return leads
+
+    def _led_by(self, state: State, bit: TileBit) -> list[Placement]:
+        led = {self._number(ends) for ends in after(self._ends[state], tile_of(bit), branches=self._game.branches)}
+        return [(bit, to, self.points[to]) for to in sorted(led, key=self._ends.__getitem__)]
+
+
+def _greed(placement: Placement) -> tuple[int, int]:
+    bit, _, points = placement
+    return -points, -pips_in(bit)
+
+
+def place_key(state: State, playable: TileSet) -> int:
+    """One number for both."""
+    return state << 28 | playable
+
+
+@cache
+def machine_of(game: str) -> Machine:
+    """The machine of the game with that name."""
+    return Machine(GAMES[game])
