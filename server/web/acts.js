@@ -7,6 +7,7 @@ import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 const REFUSAL_FOR = 4000; // milliseconds
 const ENTROPY = 32; // bytes
+const MOST_MUTED = 100;
 
 /** What is done at `page`: {store, client, announcer, kept, moves(), go(path), look(point), attachBoard(svg)}. */
 export function actsAt(page) {
@@ -101,7 +102,9 @@ function seatActs({ store, client, go }) {
     },
     react(key) {
       client.closeSheets(["reactions"]);
-      client.askRoom("react", { key });
+      client.askRoom("react", { key }, (error) =>
+        client.tell(error.code === "rate_limited" ? { code: "too_many_reactions" } : error),
+      );
     },
   };
 }
@@ -118,7 +121,7 @@ function tableActs(page) {
     const offers = offersOf(room);
     if (["tile", "lift"].includes(input.type) && !endsFor(offers, input.tile).length) refuse(input.tile, offers);
     else store.change({ refusal: null });
-    const next = step(choice, input, offers, performance.now());
+    const next = step(choice, input, offers, performance.now(), client.online ? store.state.settings : undefined);
     store.change({ choice: next });
     if (next.state === SENDING && choice.state !== SENDING) send(next.action);
   }
@@ -145,7 +148,7 @@ function tableActs(page) {
     choose,
     lift: (tile) => choose({ type: "lift", tile }),
     hover: (end) => store.change({ near: end }),
-    drop: (end) => choose(end ? { type: "end", end } : { type: "cancel" }),
+    drop: (end) => choose(end ? { type: "end", end, by: "drop" } : { type: "cancel" }),
     mayDrag: () => store.state.room?.phase === "playing" && store.state.choice.state !== SENDING,
     async show(seat) {
       if (await client.askRoom("show", { seat })) requestAnimationFrame(focusHand);
@@ -190,6 +193,12 @@ function pageActs({ store, client, kept }) {
     setSetting(changes) {
       kept.write("settings", { ...kept.read("settings"), ...changes });
       store.change(({ settings }) => ({ settings: { ...settings, ...changes } }));
+    },
+    /** Hides the reactions of that player, or shows them again. */
+    mute(player, isMuted) {
+      const muted = [...store.state.muted.filter((other) => other !== player), ...(isMuted ? [player] : [])];
+      kept.write("muted", muted.slice(-MOST_MUTED));
+      store.change({ muted });
     },
     async copy(text) {
       const copied = await navigator.clipboard?.writeText(text).then(

@@ -309,7 +309,7 @@ function tapped(event, camera, act) {
   const preview = event.target.closest("[data-preview]");
   const place = event.target.closest("[data-end]");
   if (preview) act.choose({ type: "preview" });
-  else if (place) act.choose({ type: "end", end: place.dataset.end });
+  else if (place) act.choose({ type: "end", end: place.dataset.end, by: "tap" });
   else act.choose({ type: "cancel" });
 }
 

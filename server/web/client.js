@@ -25,6 +25,7 @@ const BANNER_AFTER = 1500; // milliseconds
 const BACK_FOR = 4000;
 const TICK = 250;
 const REACTION_FOR = 3000;
+const MOST_SAID = 20;
 const RESULT_AFTER = 1100;
 const LOOKING_LONG = 20; // seconds
 /** Why nobody gets in at the address, as codes and reasons of the server. */
@@ -37,6 +38,7 @@ export class Client {
   #lostSince = null;
   #ticking = null;
   #looking = null;
+  #said = 0;
 
   /**
    * `kept` and `keptHere` remember values {read(name), write(name, value)} for the browser and for this tab.
@@ -151,8 +153,8 @@ export class Client {
   }
 
   /** Asks something of the room at this address. */
-  askRoom(type, fields = {}) {
-    return this.ask({ type, room: this.store.state.code, ...fields });
+  askRoom(type, fields = {}, tell = undefined) {
+    return this.ask({ type, room: this.store.state.code, ...fields }, tell);
   }
 
   tell({ code, reason }) {
@@ -349,6 +351,7 @@ export class Client {
 
   /** What an event means for the page beside the state of the room. */
   #follow(event, room, before) {
+    if (event.type === "reacted" && isMuted(this.store.state, event.seat)) return;
     this.announcer.say(sentence(event, room, before));
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);
     if (event.type === "deal_ended" || event.type === "match_ended")
@@ -367,8 +370,12 @@ export class Client {
 
   #showReaction({ seat, key }) {
     const show = (shown) => this.store.change(({ reactions }) => ({ reactions: { ...reactions, [seat]: shown } }));
-    show(key);
-    setTimeout(() => show(null), REACTION_FOR);
+    const line = { id: (this.#said += 1), seat, key };
+    show(line);
+    this.store.change(({ room, lines, said }) => ({
+      said: [...said, { ...line, deal: room.deal?.number, after: lines.length }].slice(-MOST_SAID),
+    }));
+    setTimeout(() => this.store.state.reactions[seat]?.id === line.id && show(null), REACTION_FOR);
   }
 
   /** While players are looked for, remembers that it has taken long. */
@@ -385,6 +392,11 @@ export class Client {
   closeSheets(names) {
     if (names.includes(this.store.state.sheet)) this.store.change({ sheet: null });
   }
+}
+
+/** Whether this browser hides the reactions of that seat. */
+function isMuted({ room, settings, muted }, seat) {
+  return seat !== ownSeat(room) && (settings.muteReactions || muted.includes(room.seats[seat].player));
 }
 
 function ignoreCut(error) {
@@ -412,4 +424,6 @@ export const NO_TABLE = {
   sheet: null,
   seenLines: null,
   ...NO_MEMORIES,
+  reactions: {},
+  said: [],
 };

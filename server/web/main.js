@@ -80,13 +80,13 @@ const store = new Store({
   path: location.pathname,
   company: "friends",
   hall: null,
+  muted: kept.read("muted") ?? [],
   code: null,
   link: { status: "connecting", secondsLeft: null, shown: false, restarting: false, missed: null },
   me: { player: null, name: kept.read("name") ?? "", rooms: kept.read("rooms") ?? [] },
   fresh: null,
   near: null,
   refusal: null,
-  reactions: {},
   toasts: [],
   form: { ...DEFAULT_FORM, ...kept.read("form") },
   settings: { ...DEFAULT_SETTINGS, ...kept.read("settings") },
@@ -120,6 +120,7 @@ function applySettings() {
   page.classList.toggle("calm", settings.motion === "reduced");
   page.classList.toggle("coloured-pips", settings.colouredPips);
   page.classList.toggle("numerals", settings.numerals);
+  page.classList.toggle("positions-shown", settings.positions);
   useTheme(settings.theme);
   if (language) speak().catch(() => toast(store, t("language.failed")));
 }
@@ -222,18 +223,11 @@ function tableScene(state) {
   return { ...scene, curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act) };
 }
 
-function sceneOf({ room, choice, near, fresh, lines, seenLines, results, reactions, refusal, settings, link, me }) {
+/** What the table and its sheets are drawn from: the state, and what follows from it. */
+function sceneOf(state) {
+  const { room, me, link } = state;
   return {
-    room,
-    choice,
-    near,
-    fresh,
-    lines,
-    seenLines,
-    results,
-    reactions,
-    refusal,
-    settings,
+    ...state,
     motion: moves(),
     name: me.name,
     link: link.status,
@@ -323,7 +317,8 @@ const KEYS = {
 function keyPressed({ target, key, ctrlKey, metaKey, altKey }) {
   if (store.state.sheet || !store.state.room || ctrlKey || metaKey || altKey) return;
   if (key === "Escape") act.choose({ type: "cancel" });
-  else if (target.closest?.(".table-page") && !target.matches("input[type=text]")) KEYS[key.toLowerCase()]?.();
+  else if (store.state.settings.keys && target.closest?.(".table-page") && !target.matches("input[type=text]"))
+    KEYS[key.toLowerCase()]?.();
 }
 
 /** Motion never holds anybody up: a press brings all of it to its end. */

@@ -35,7 +35,7 @@ export function table(scene, act) {
     h(
       "section",
       { class: "seats", key: "seats", "aria-label": t("seats") },
-      otherSeats(room).map((seat) => seatPanel(scene, seat)),
+      otherSeats(room).map((seat) => seatPanel(scene, seat, act)),
     ),
     scoreNumbers(room),
     h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
@@ -64,7 +64,8 @@ function header({ room, link }, act) {
     ),
     h("h1", {}, h("span", { class: "brand" }, t("brand")), h("span", { class: "code" }, room.room)),
     h("p", { class: "game" }, t("game.to", { game: t(`game.${game}`), target })),
-    h("nav", { "aria-label": t("sheets") }, open("invite"), open("rules"), open("scores")),
+    h("nav", { "aria-label": t("sheets") }, ["invite", "rules", "scores", "settings"].map(open)),
+    watchersButton(room, act),
     linkDot(link),
   );
 }
@@ -78,8 +79,11 @@ function linkDot(link) {
   );
 }
 
-/** Who sits there, what is left in hand, what was done last, and whether it is their turn. */
-export function seatPanel(scene, seat) {
+/**
+ * Who sits there, what is left in hand, what was done last, and whether it is their turn. With `act` it is a way to the
+ * list of the people at the table.
+ */
+export function seatPanel(scene, seat, act) {
   const { room, reactions } = scene;
   const inTurn = room.turn?.seat === seat.seat && room.phase === "playing";
   return h(
@@ -98,8 +102,20 @@ export function seatPanel(scene, seat) {
       tags(room, seat),
       h("span", { class: "last-act" }, inTurn ? t("to_play") : lastAct(room, seat.seat)),
     ),
+    act ? peopleButton(t("people.about", { name: plainName(seat) }), act) : null,
     bubble(reactions, seat.seat),
   );
+}
+
+/** Covers what it stands in. */
+function peopleButton(label, act) {
+  return h("button", {
+    key: "people",
+    type: "button",
+    class: "cover",
+    "aria-label": label,
+    onclick: () => act.open("people"),
+  });
 }
 
 function tags(room, seat) {
@@ -148,21 +164,40 @@ function drawnBy(deal, number) {
 function ownPanel(scene) {
   const { room, reactions } = scene;
   const own = ownSeat(room);
-  if (own === null) return h("p", { class: "own-panel", key: "own" }, t("watching", { count: room.watchers.length }));
+  if (own === null) return h("p", { class: "own-panel", key: "own" }, t("watching.you"));
   const inTurn = room.turn?.seat === own && room.phase === "playing";
   return h(
     "div",
     { class: `own-panel${inTurn ? " in-turn" : ""}`, key: "own", "data-testid": `seat-${own}`, "data-seat": own },
     sideMark(room.seats[own].side),
     h("span", {}, isOut(room, own) ? t("own.out") : handLabel(room)),
-    room.watchers.length ? h("span", { class: "tag" }, t("watchers", { count: room.watchers.length })) : null,
     bubble(reactions, own),
   );
 }
 
+/** How many watch; who they are is a press away. */
+function watchersButton({ watchers }, act) {
+  if (!watchers.length) return null;
+  const label = t("watchers", { count: watchers.length });
+  return h(
+    "button",
+    {
+      key: "watchers",
+      type: "button",
+      class: "quiet watchers",
+      "aria-label": label,
+      title: label,
+      "data-testid": "watchers",
+      onclick: () => act.open("people"),
+    },
+    icon("eye"),
+    h("b", {}, formatNumber(watchers.length)),
+  );
+}
+
 function bubble(reactions, seat) {
-  const key = reactions[seat];
-  return key ? h("p", { class: "bubble", key: "bubble" }, icon(key), t(`reaction.${key}`)) : null;
+  const said = reactions[seat];
+  return said ? h("p", { class: "bubble", key: said.id }, icon(said.key), t(`reaction.${said.key}`)) : null;
 }
 
 /** What each side has, and how far it is from the target. */
@@ -205,9 +240,9 @@ export function moves(scene, act) {
     h(
       "ol",
       { "data-testid": "moves", tabindex: 0, attach: (list) => keepAtEnd(list, act) },
-      lines.length
-        ? lines.map((line, number) => moveLine(room, line, number))
-        : h("li", { class: "empty" }, t("moves.none")),
+      lines.length ? null : h("li", { class: "empty" }, t("moves.none")),
+      saidAfter(scene, 0),
+      lines.map((line, number) => [moveLine(room, line, number), saidAfter(scene, number + 1)]),
     ),
     unseen > 0
       ? h(
@@ -224,7 +259,7 @@ function keepAtEnd(list, act) {
   let atEnd = true;
   list.addEventListener("scroll", () => {
     const isThere = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
-    if (isThere !== atEnd) act.scrollMoves(isThere ? null : list.children.length);
+    if (isThere !== atEnd) act.scrollMoves(isThere ? null : list.querySelectorAll("li:not(.said)").length);
     atEnd = isThere;
   });
   new MutationObserver(() => {
@@ -237,6 +272,22 @@ function toEnd({ currentTarget }) {
   const list = currentTarget.parentNode.querySelector("ol");
   list.scrollTop = list.scrollHeight;
   list.focus();
+}
+
+/** What was said in this deal after so many of its acts. */
+function saidAfter({ room, said }, acts) {
+  return said
+    .filter(({ deal, after }) => deal === room.deal?.number && after === acts)
+    .map(({ id, seat, key }) =>
+      h(
+        "li",
+        { key: `said-${id}`, class: "said" },
+        h("span", { class: "count" }, icon(key)),
+        sideMark(room.seats[seat].side),
+        h("bdi", { class: "name" }, nameOf(room, seat)),
+        h("span", {}, t(`reaction.${key}`)),
+      ),
+    );
 }
 
 function moveLine(room, { event, struck }, number) {

@@ -60,12 +60,28 @@ export function chosenOffer(choice, offers) {
   return offers.plays.find(({ tile, end }) => tile === choice.tile && end === choice.end);
 }
 
+/** What a person may settle for themselves: every act is confirmed, unless the settings of the page say otherwise. */
+const CAREFUL = { confirm: "always", dropPlays: false };
+
 /**
  * The choice after `input`: {type: "tile", tile}, {type: "lift", tile} (by dragging: its ends are lit, none is chosen),
- * {type: "end", end}, {type: "preview"} (a tap on the translucent tile), {type: "draw"}, {type: "confirm"},
- * {type: "cancel"}, or {type: "refused"} from the server.
+ * {type: "end", end} (with `by`: "tap" or "drop", where it was done on the board), {type: "preview"} (a tap on the
+ * translucent tile), {type: "draw"}, {type: "confirm"}, {type: "cancel"}, or {type: "refused"} from the server.
+ * `settings`: {confirm, dropPlays}, with which the person may have settled that some acts need no confirming.
  */
-export function step(choice, input, offers, now) {
+export function step(choice, input, offers, now, settings = CAREFUL) {
+  const next = stepped(choice, input, offers, now);
+  return needsNoConfirm(input, next, offers, settings) ? confirmed(next, offers, now) : next;
+}
+
+function needsNoConfirm({ type, by }, next, offers, { confirm, dropPlays }) {
+  if (next.state !== PREVIEW || (type !== "tile" && !by)) return false;
+  const hasChoice = endsFor(offers, next.tile).length > 1;
+  if (confirm === "choice" && !hasChoice) return true;
+  return by === "drop" ? dropPlays : by === "tap" && confirm === "tap";
+}
+
+function stepped(choice, input, offers, now) {
   if (choice.state === SENDING) return input.type === "refused" ? refused(choice, offers, now) : choice;
   switch (input.type) {
     case "tile":

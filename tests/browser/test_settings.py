@@ -6,6 +6,8 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
+from tests.faults.browsing import Dealt, Table, sit_down
+from tests.system.servers import Server
 
 LIGHT = "rgb(244, 241, 234)"
 DARK = "rgb(22, 22, 20)"
@@ -35,3 +37,107 @@ async def test_the_colours_are_those_of_the_system_until_others_are_chosen(
     assert await page.evaluate(f"{tone}.map(({{content}}) => content)") == [
         "#f4f1ea" if background == LIGHT else "#161614"
     ]
+
+
+async def set_up(page: Page, *names: str) -> None:
+    """Open the settings, choose the boxes of those names, and close them again."""
+    await page.get_by_role("button", name="Settings").click()
+    for name in names:
+        await page.get_by_test_id("sheet-settings").get_by_label(name, exact=True).check(force=True)
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_test_id("sheet-settings")).to_have_count(0)
+
+
+async def in_turn(server: Server, browser: Browser, dealt: type[Dealt]) -> Table:
+    """The person at the browser is in turn at the end 6 twice, with 1-6, which fits both, and 2-3, which fits none."""
+    dealt.hands = (("6-6",), ("1-6", "2-3"))
+    table = await sit_down(server, browser)
+    await table.act("6-6")
+    await expect(table.guest.see("board")).to_have_attribute("data-state", "TURN")
+    return table
+
+
+async def test_settings_are_kept_for_the_next_visit(address: str, chromium: Browser) -> None:
+    page = await come_with({}, chromium, address)
+
+    await set_up(page, "Dark", "Coloured pips", "Numbers in place of pips")
+    second = await page.context.new_page()
+    await second.goto(address)
+
+    await expect(second.locator("html")).to_have_css("background-color", DARK)
+    await expect(second.locator("#half-v6 .pips")).to_have_css("fill", "rgb(122, 74, 0)")
+    await expect(second.locator("#half-v6 .pips")).to_have_css("opacity", "0")
+    await expect(second.locator("#half-v6 .numeral")).to_have_css("opacity", "1")
+
+
+async def test_a_tap_on_an_end_plays_where_that_is_set(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
+    table = await in_turn(server, chromium, dealt)
+    bob = table.guest
+    await set_up(bob.page, "A tap on an end plays")
+
+    await bob.see("hand-tile-1-6").click()
+    await bob.see("place-A").click()
+
+    await expect(bob.see("tile-1-6")).to_be_visible()
+    await table.assert_current()
+
+
+async def test_a_tile_that_is_dropped_on_an_end_is_played_where_that_is_set(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    table = await in_turn(server, chromium, dealt)
+    bob = table.guest
+    await set_up(bob.page, "A tile dropped on an end is played at once")
+
+    await bob.see("hand-tile-1-6").hover()
+    await bob.page.mouse.down()
+    await bob.page.mouse.move(600, 500, steps=3)
+    place = await bob.see("place-B").bounding_box()
+    assert place is not None
+    await bob.page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, steps=5)
+    await bob.page.mouse.up()
+
+    await expect(bob.see("tile-1-6")).to_be_visible()
+    await table.assert_current()
+
+
+async def test_single_letters_do_nothing_where_they_are_switched_off(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    table = await in_turn(server, chromium, dealt)
+    page = table.guest.page
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("switch", name="Single letters of the keyboard do things").uncheck()
+    await page.keyboard.press("Escape")
+
+    await table.guest.see("hand-tile-1-6").focus()
+    await page.keyboard.press("s")
+    await expect(page.get_by_test_id("sheet-scores")).to_have_count(0)
+    await set_up(page, "Single letters of the keyboard do things")
+    await table.guest.see("hand-tile-1-6").focus()
+    await page.keyboard.press("s")
+
+    await expect(page.get_by_test_id("sheet-scores")).to_be_visible()
+
+
+async def test_the_places_of_a_tile_are_listed_in_sight_where_that_is_set(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    table = await in_turn(server, chromium, dealt)
+    page = table.guest.page
+    await table.guest.see("hand-tile-1-6").click()
+    await expect(table.guest.see("positions")).to_have_css("opacity", "0")
+
+    await set_up(page, "Always list the places where a tile fits")
+
+    await expect(table.guest.see("positions")).to_have_css("opacity", "1")
+    await expect(table.guest.see("positions").get_by_role("radio")).to_have_count(2)
+
+
+async def test_motion_can_be_reduced_where_the_system_does_not_ask_for_it(address: str, chromium: Browser) -> None:
+    page = await come_with({}, chromium, address)
+    await page.evaluate("document.querySelector('.entry').style.transition = 'opacity 5s'")
+
+    await set_up(page, "Reduced")
+
+    await expect(page.locator(".entry").first).to_have_css("transition-duration", "0.001s")

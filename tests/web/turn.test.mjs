@@ -210,3 +210,41 @@ test("an update that changes nothing for the chooser keeps the preview", () => {
 
   assert.deepEqual(settle(preview, chatter, 5000), preview);
 });
+
+const tap = (name) => ({ ...at(name), by: "tap" });
+const drop = (name) => ({ ...at(name), by: "drop" });
+
+/** The state after these inputs of a person with those settings. */
+function settled(settings, ...inputs) {
+  const room = ownTurn();
+  const start = settle(NOTHING, room, 0);
+  const rules = { confirm: "always", dropPlays: false, ...settings };
+  return inputs.reduce((choice, input) => step(choice, input, offersOf(room), 0, rules), start).state;
+}
+
+test("a tap on an end plays where that is set, a choice by the keyboard never does", () => {
+  assert.equal(settled({ confirm: "tap" }, tile("1-4"), tap("left")), "SENDING");
+  assert.equal(settled({ confirm: "tap" }, tile("1-4"), at("left")), "PREVIEW");
+  assert.equal(settled({ confirm: "tap" }, tile("4-4")), "PREVIEW");
+  assert.equal(settled({ confirm: "always" }, tile("1-4"), tap("left")), "PREVIEW");
+});
+
+test("a tile that fits one end is played at once where only a choice of ends is to be confirmed", () => {
+  assert.equal(settled({ confirm: "choice" }, tile("4-4")), "SENDING");
+  assert.equal(settled({ confirm: "choice" }, tile("1-4"), tap("left")), "PREVIEW");
+});
+
+test("a dropped tile is played at once where that is set", () => {
+  assert.equal(settled({ dropPlays: true }, { type: "lift", tile: "1-4" }, drop("left")), "SENDING");
+  assert.equal(settled({ dropPlays: true }, tile("1-4"), tap("left")), "PREVIEW");
+  assert.equal(settled({}, { type: "lift", tile: "1-4" }, drop("left")), "PREVIEW");
+});
+
+test("before one's turn no setting plays anything", () => {
+  const room = playingRoom({ hand: ["1-4", "4-4"], ends: ENDS, turn: { seat: 1 } });
+  const easy = { confirm: "choice", dropPlays: true };
+
+  const choice = step(settle(NOTHING, room, 0), tile("4-4"), offersOf(room), 0, easy);
+
+  assert.deepEqual([choice.state, choice.end], ["WAIT", "right"]);
+});

@@ -14,7 +14,6 @@ const PICTURES = {
   computers: "M5 5h14v10H5ZM9 20h6M12 15v5M9.5 9v2M14.5 9v2",
   device: "M8 3h8v18H8ZM11 18h2M4 9l-2 3 2 3M20 9l2 3-2 3",
   join: "M14 9a4 4 0 1 1-1.2 2.8L4 12v4h3v-2h3",
-  tables: "M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6ZM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5Z",
 };
 
 export function home(state, act) {

@@ -19,7 +19,10 @@ export function dialog(name, title, act, body, buttons = []) {
         event.preventDefault();
         act.closeSheet();
       },
-      onclick: (event) => event.target === event.currentTarget && act.closeSheet(),
+      // No value of its own: a handler that gives false would undo the click of a box within.
+      onclick: (event) => {
+        if (event.target === event.currentTarget) act.closeSheet();
+      },
     },
     h(
       "div",

@@ -13,7 +13,9 @@ export function menu({ room }, act) {
       { class: "menu-list" },
       entry("scores"),
       entry("rules"),
+      entry("people"),
       entry("invite"),
+      entry("settings"),
       h("button", { type: "button", onclick: act.leave }, t("leave")),
     ),
   ]);

@@ -1,0 +1,113 @@
+"""Who is at the table: spectators, and what players say to each other."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.async_api import Browser, expect
+
+from tests.browser.person import Person
+from tests.faults.browsing import Table, sit_down, watch
+from tests.system.servers import Server
+
+
+async def react(person: Person, name: str) -> None:
+    await person.page.get_by_role("button", name="React").click()
+    await person.see("reactions").get_by_role("button", name=name).click()
+
+
+async def test_39_a_spectator_sees_moves_but_no_hand_and_no_controls_that_act(
+    server: Server, chromium: Browser
+) -> None:
+    table = await watch(server, chromium)
+    eve = table.guest
+
+    await table.act()
+
+    await expect(eve.page.locator('.board g.tile[data-testid^="tile-"]')).to_have_count(1)
+    await expect(eve.see("moves").locator("li")).to_have_count(1)
+    await expect(eve.see("hand")).to_have_count(0)
+    for control in ("play", "cancel", "draw", "knock", "hint", "undo", "redo", "restart", "new-game"):
+        await expect(eve.see(control)).to_have_count(0)
+    await expect(eve.page.get_by_role("button", name="React")).to_have_count(0)
+    assert eve.faults == []
+
+
+async def test_39_the_number_of_spectators_grows_for_players_and_their_names_are_a_press_away(
+    server: Server, chromium: Browser
+) -> None:
+    table = await sit_down(server, chromium)
+    bob = table.guest
+    await expect(bob.see("watchers")).to_have_count(0)
+
+    for count, name in enumerate(("Eve", "Fay"), 1):
+        spectator = await server.client(name)
+        await spectator.say("watch", room=table.room)
+        await expect(bob.see("watchers")).to_have_text(str(count))
+    await bob.see("watchers").click()
+
+    await expect(bob.see("sheet-people")).to_contain_text("Eve")
+    await expect(bob.see("sheet-people")).to_contain_text("Fay")
+
+
+async def test_40_three_reactions_in_three_seconds_show_one_and_then_a_toast(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium)
+
+    await react(table.guest, "Well played")
+    await expect(table.guest.see("seat-1").locator(".bubble")).to_have_text("Well played")
+    await expect(table.guest.see("moves").locator(".said")).to_have_text(re.compile("You.*Well played"))
+    for _ in range(2):
+        await react(table.guest, "Wow")
+
+    await expect(table.guest.see("toast")).to_have_text(re.compile("Too many reactions"))
+    await expect(table.guest.see("moves").locator(".said")).to_have_count(1)
+    assert [event["key"] for event in await reactions_heard(table)] == ["well_played"]
+
+
+async def reactions_heard(table: Table) -> list[dict[str, str]]:
+    """What the host has been told that somebody said."""
+    await table.host.hear(table.room, "reacted")
+    events = [event for update in table.host.updates(table.room) for event in update["events"]]
+    return [event for event in events if event["type"] == "reacted"]
+
+
+async def test_a_reaction_is_shown_at_the_seat_for_three_seconds_and_stays_in_the_log(
+    server: Server, chromium: Browser
+) -> None:
+    table = await sit_down(server, chromium)
+    await table.guest.page.clock.install()
+
+    await table.host.say("react", room=table.room, key="thanks")
+    await expect(table.guest.see("seat-0").locator(".bubble")).to_have_text("Thanks")
+    await table.guest.page.clock.run_for(3_100)
+
+    await expect(table.guest.see("seat-0").locator(".bubble")).to_have_count(0)
+    await expect(table.guest.see("moves").locator(".said")).to_have_text(re.compile("Ann.*Thanks"))
+
+
+async def test_the_reactions_of_one_player_can_be_hidden_from_the_seat(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium)
+    bob = table.guest
+
+    await bob.see("seat-0").get_by_role("button").click()
+    await bob.see("sheet-people").get_by_role("button", name="Hide the reactions of Ann").click()
+    await bob.page.keyboard.press("Escape")
+    await table.host.say("react", room=table.room, key="hello")
+    await table.act()
+    await expect(bob.see("moves").locator("li:not(.said):not(.empty)")).to_have_count(1)
+
+    await expect(bob.page.locator(".bubble")).to_have_count(0)
+    await expect(bob.see("moves").locator(".said")).to_have_count(0)
+
+
+async def test_all_reactions_of_others_can_be_hidden_but_not_ones_own(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium)
+    bob = table.guest
+
+    await bob.page.get_by_role("button", name="Settings").click()
+    await bob.page.get_by_role("switch", name="Hide the reactions of all others").check()
+    await bob.page.keyboard.press("Escape")
+    await table.host.say("react", room=table.room, key="hello")
+    await react(bob, "Nice")
+
+    await expect(bob.page.locator(".bubble")).to_have_text(["Nice"])
