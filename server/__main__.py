@@ -26,7 +26,7 @@ def serve(  # noqa: PLR0913, PLR0917 - an option each
     host: Annotated[str, typer.Option(help="Address to listen on; all interfaces if left out.")] = "",
     port: Annotated[int, typer.Option(help="Port to listen on; 0: any free one.")] = 8661,
     data: Annotated[Path, typer.Option(help="Folder of the embedded store.")] = Path("data"),
-    store: Annotated[str, typer.Option(help="sqlite or memory.")] = "sqlite",
+    store: Annotated[str, typer.Option(help="sqlite, memory, or redis://HOST:PORT.")] = "sqlite",
     durability: Annotated[str, typer.Option(help="power: survives a power cut; process: faster.")] = "power",
     origin: Annotated[list[str] | None, typer.Option(help="An origin of browsers to admit beside its own.")] = None,
     proxy: Annotated[list[str] | None, typer.Option(help="A proxy whose X-Forwarded-For is believed.")] = None,

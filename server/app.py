@@ -33,6 +33,7 @@ from server.registry import Registry
 from server.session import Sessions
 from server.store.base import Store, StoreError
 from server.store.memory import MemoryStore
+from server.store.redis.store import RedisStore
 from server.store.sqlite import SqliteStore
 from server.table.draft import RandomBytes
 from server.world import World
@@ -56,15 +57,20 @@ BACKLOG = 1024
 logger = structlog.get_logger(__name__)
 
 
-def open_store(config: Config) -> Store:
+async def open_store(config: Config) -> Store:
     """The store that ``config`` names.
 
     Raises:
         DatabaseRefused: there is a database that must not be touched.
+        StoreError: it is out of reach.
     """
-    if config.store == "memory":
-        return MemoryStore()
-    return SqliteStore(config.data, durability=config.durability)
+    match config.store:
+        case "memory":
+            return MemoryStore()
+        case "sqlite":
+            return SqliteStore(config.data, durability=config.durability)
+        case address:
+            return await RedisStore.open(address)
 
 
 class App:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, IPvAnyNetwork
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, IPvAnyNetwork
 
 from protocol.codecs import MAX_NESTING
 from protocol.names import MAX_NAME
+from server.store.redis.client import check_url
 
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -55,6 +56,15 @@ class Limits(BaseModel):
     wrong_codes_per_address: Count = 60
 
 
+def _check_store(store: str) -> str:
+    if store not in {"sqlite", "memory"}:
+        try:
+            check_url(store)
+        except ValueError as error:
+            raise ValueError(f"sqlite, memory or the address of a Redis server: {error}") from error
+    return store
+
+
 class Config(BaseModel):
     """How this process runs."""
 
@@ -65,7 +75,8 @@ class Config(BaseModel):
     port: Annotated[int, Field(ge=0, le=65535)] = 8661
     """0: any free one."""
     data: Path = Path("data")
-    store: Literal["sqlite", "memory"] = "sqlite"
+    store: Annotated[str, AfterValidator(_check_store)] = "sqlite"
+    """sqlite, memory, or the address of a Redis server."""
     durability: Literal["power", "process"] = "power"
     origins: tuple[str, ...] = ()
     """Origins of browsers that are admitted beside the server's own host."""

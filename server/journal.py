@@ -98,15 +98,18 @@ class Journal:
             log.warning("journal.failed", steps=len(batch), error=str(error))
             self._fail(batch)
             return
-        conflicts = []
+        refused = []
         for entry, outcome in zip(batch, outcomes, strict=True):
-            if outcome is Outcome.CONFLICT:
-                log.error("journal.conflict", room=entry.step.room, seq=entry.step.seq)
-                conflicts.append(entry)
-            else:
+            if outcome.counts:
                 _run(entry.tell, entry)
-        if conflicts:
-            self._fail(conflicts)
+                continue
+            if outcome is Outcome.FENCED:
+                log.warning("journal.fenced", room=entry.step.room, seq=entry.step.seq)
+            else:
+                log.error("journal.conflict", room=entry.step.room, seq=entry.step.seq)
+            refused.append(entry)
+        if refused:
+            self._fail(refused)
 
     def _fail(self, entries: list[Entry]) -> None:
         """These steps do not count, nor does what the same rooms have added on top of them."""

@@ -17,7 +17,7 @@ from server.listener import Listener
 from server.open_tables import OpenTables
 from server.places import Places
 from server.room import Hooks, Room
-from server.store.base import Step, StoreError
+from server.store.base import Claimed, Held, Step, StoreError
 from server.table.decide import create
 from server.table.draft import Moment
 from server.table.play import has_room
@@ -60,28 +60,40 @@ class Registry:
         return len(self._rooms)
 
     async def load(self) -> None:
-        """Take every open room of the store.
+        """Take every open room of the store but those that another living process has.
 
         Raises:
             StoreError: the store is out of reach.
         """
-        for steps in await self._world.store.open_rooms():
-            code = steps[0].room
-            try:
-                room = Room.load(code, steps, self._next_epoch(steps[-1].epoch), self._world, self._hooks)
-            except Exception:
-                logger.exception("room.unreadable", room=code)
-                continue
-            self._rooms[code] = room
-            self._index(room.table)
-            self._world.clock.go_on_from(room.table.at)
-            self.archive.look_into(code)
+        logs = await self._world.store.open_rooms()
+        held = [(steps, holder) for steps in logs if (holder := await self._take(steps))]
+        if held:  # by a process that is dead, perhaps: then its rooms are free after that time
+            await self._world.clock.sleep(max(holder.seconds for _, holder in held))
+        for steps, _ in held:
+            holder = await self._take(steps)
+            if holder is not None:
+                logger.warning("room.held", room=steps[0].room, by=holder.by)
         for room in list(self._rooms.values()):
             room.restarted()
 
-    def _next_epoch(self, last: int) -> int:
-        """Above every epoch that was ever given out, also to a store restored from an older backup."""
-        return max(last + 1, int(self._world.clock.time()))
+    async def _take(self, steps: Sequence[Step]) -> Held | None:
+        """Claim a room and read it from the end of its log, unless another process has it."""
+        code = steps[0].room
+        claim = await self._world.store.claim(code, self._world.clock.time())
+        if not isinstance(claim, Claimed):
+            return claim
+        if claim.head != steps[-1].seq:
+            steps = await self._world.store.load(code)
+        try:
+            room = Room.load(code, steps, claim.epoch, self._world, self._hooks)
+        except Exception:
+            logger.exception("room.unreadable", room=code)
+            return None
+        self._rooms[code] = room
+        self._index(room.table)
+        self._world.clock.go_on_from(room.table.at)
+        self.archive.look_into(code)
+        return None
 
     def find(self, code: str) -> Room:
         """The open room called ``code``.
@@ -185,7 +197,8 @@ class Registry:
             raise ProtocolError(ErrorCode.UNAVAILABLE)
         self.require_place(listener.actor.player, "")
         self._require_space()
-        moment = Moment(self._world.clock.time(), self._next_epoch(0), self._world.random_bytes)
+        now = self._world.clock.time()
+        moment = Moment(now, max(1, int(now)), self._world.random_bytes)
         quick = isinstance(message, messages.Quick)
         decided = create(self._new_code(), listener.actor, settings, seat, moment, quick=quick)
         room = Room(decided.after, moment.epoch, self._world, self._hooks)
@@ -266,8 +279,11 @@ class Registry:
     async def _reload(self, room: Room) -> None:
         try:
             await self._world.journal.discard(room.code)
-            steps = await self._world.store.load(room.code)
-            self._replace(room, steps)
+            claim = await self._world.store.claim(room.code, self._world.clock.time())
+            if isinstance(claim, Claimed):
+                self._replace(room, await self._world.store.load(room.code), claim.epoch)
+            else:
+                self._forget(room, claim)
         except StoreError as error:
             logger.warning("room.reload", room=room.code, error=str(error))
             self._reload_later(room)
@@ -280,12 +296,9 @@ class Registry:
         due = self._world.clock.monotonic() + RELOAD_AFTER
         self._world.clock.call_at(due, partial(self._reload_soon, room))
 
-    def _replace(self, room: Room, steps: Sequence[Step]) -> None:
+    def _replace(self, room: Room, steps: Sequence[Step], epoch: int) -> None:
         """Go on with what the log says of ``room``."""
-        if not steps or steps[-1].closes:
-            self._forget(room)
-            return
-        rebuilt = Room.load(room.code, steps, room.epoch, self._world, self._hooks)
+        rebuilt = Room.load(room.code, steps, epoch, self._world, self._hooks)
         rebuilt.read_again_at = self._world.clock.monotonic()
         self._rooms[room.code] = rebuilt
         self._forget_places(room.code)
@@ -294,13 +307,17 @@ class Registry:
         self.open_tables.note(rebuilt.audience.told)
         rebuilt.take_over(room)
 
-    def _forget(self, room: Room) -> None:
-        """The room's creation never became durable, or its end did."""
+    def _forget(self, room: Room, holder: Held | None) -> None:
+        """Another process has the room, or nobody has: its creation never became durable, or its end did."""
         del self._rooms[room.code]
         self._forget_places(room.code)
         self._quick.pop(room.code, None)
         self.open_tables.remove(room.table)
-        room.give_up()
+        if holder is None:
+            room.give_up()
+        else:
+            logger.warning("room.lost", room=room.code, by=holder.by)
+            room.hand_over()
 
 
 def _seated(table: Table) -> Iterator[PlayerId]:

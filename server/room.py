@@ -212,16 +212,19 @@ class Room:
     def take_over(self, broken: Room) -> None:
         """Go on for ``broken``, which stopped at a step that may not have been written.
 
-        Its listeners stay. Whatever of the log they have not been told they are told now, and whoever waits to hear
-        whether a message counted gets the answer.
+        Its listeners stay. Whatever of the log they have not been told they are told now, or that the store has lost
+        what they were told, and whoever waits to hear whether a message counted gets the answer.
         """
-        seen = broken.audience.told.seq
+        seen = broken.audience.told
+        is_reset = self.audience.is_reset(seen.seq, seen.epoch)
         for listener in broken.audience.dissolve():
-            self.audience.tell_again(listener, self.audience.since(seen))
-            if has_part(self.audience.told, listener.actor.player):
+            if not is_reset:
+                self.audience.tell_again(listener, self.audience.since(seen.seq))
+            is_here = has_part(self.audience.told, listener.actor.player)
+            if is_here:
                 self.audience.add(listener)
-            if len(self.audience.told.places_of(listener.actor.player)) > 1:
-                self.audience.snapshot(listener, None)  # what was uncovered is covered now
+            if (is_here and is_reset) or len(self.audience.told.places_of(listener.actor.player)) > 1:
+                self.audience.snapshot(listener, None, reset=is_reset)  # what was uncovered is covered now
         self._answers.adopt(broken._answers, self.table.seq, self._seated())
         for listener, message_id in broken._unsettled:
             if not self.answer_again(listener, message_id):
@@ -233,14 +236,18 @@ class Room:
     def give_up(self) -> None:
         """The log has no such room: its creation did not count, or its end did, though the store reported a failure."""
         if not self.table.closed:
-            self.audience.dissolve()
-            self.answer_unsettled(ErrorCode.UNAVAILABLE)
+            self.hand_over()
             return
         for step, after in self._untold:
             self.audience.tell(step, after)
         self.audience.dissolve()
         self._unsettled = [waiting for waiting in self._unsettled if not self._answer_last(*waiting)]
         self.answer_unsettled(ErrorCode.NO_SUCH_ROOM)
+
+    def hand_over(self) -> None:
+        """The room is not here any more: nobody listens, and who waits hears that nothing is known."""
+        self.audience.dissolve()
+        self.answer_unsettled(ErrorCode.UNAVAILABLE)
 
     def _answer_last(self, listener: Listener, message_id: str | None) -> bool:
         """Answer a message that counted before the room ended, if it did; nobody listens any more."""

@@ -51,7 +51,7 @@ def run(given: Mapping[str, object]) -> int:
 
 
 async def _serve(config: Config) -> int:
-    app = App(config, open_store(config))
+    app = App(config, await open_store(config))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

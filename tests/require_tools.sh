@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees to what the tests need beside Python: node, and a Chromium for the browser tests.
+# Sees to what the tests need beside Python: node, a Chromium for the browser tests, and a Redis server.
 # Installs Debian's package where it may (root, apt-get); else says what is missing and fails.
 set -euo pipefail
 
@@ -28,3 +28,4 @@ require() {
 
 require nodejs node
 require chromium chromium chromium-browser google-chrome
+require redis-server redis-server

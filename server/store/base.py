@@ -38,6 +38,30 @@ class Outcome(Enum):
 
     Nothing was written.
     """
+    FENCED = auto()
+    """Another process has taken the room since, or follows a step of which that is true. Nothing was written."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the step stands in the log."""
+        return self in {Outcome.WRITTEN, Outcome.ALREADY_THERE}
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A room is ours to write to, from the step after ``head`` on, under ``epoch``."""
+
+    epoch: int
+    head: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Another process has the room."""
+
+    by: str
+    seconds: float
+    """For how long at most, should that process be dead."""
 
 
 class Store(Protocol):
@@ -49,8 +73,8 @@ class Store(Protocol):
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
         """Write the steps of one turn of the event loop, of any rooms, all together; durable when it returns.
 
-        One outcome a step, in order. A conflict keeps back no other room, but the later steps of its own: they were
-        decided on a step that does not count.
+        One outcome a step, in order. What is refused keeps back no other room, but the later steps of its own: they
+        were decided on a step that does not count.
 
         Raises:
             StoreError: out of reach. No step counts; appending the same steps again is safe.
@@ -74,6 +98,19 @@ class Store(Protocol):
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         """The end of each open room's log, as `load` gives it."""
+        ...
+
+    async def claim(self, room: str, now: float) -> Claimed | Held | None:
+        """Take an open room, before its steps are loaded, to write to it; None if there is no such room.
+
+        The epoch is new: above those of all steps in the log, and at least ``now``, Unix time in seconds, so that a
+        store that was restored from a backup or has lost its last steps repeats none. What this process sent under an
+        older one and is still on its way may not count any more. Who writes a room's first step has claimed it.
+        """
+        ...
+
+    async def release(self, room: str) -> None:
+        """Let another process take the room, if this one has it."""
         ...
 
     async def trim(self, needed: Mapping[str, int]) -> None:

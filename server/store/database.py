@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from server.store.base import SEEN_WITHIN, DatabaseRefused, Outcome, Step, StoreError
+from server.store.base import SEEN_WITHIN, Claimed, DatabaseRefused, Outcome, Step, StoreError
 from server.store.index import Index
 from server.store.schema import check, create, upgrade
 
@@ -111,6 +111,11 @@ class Database:
             if closes:
                 self._expired.extend(self._index.close(room))
         self._next_id += len(rows)
+
+    def claim(self, room: str, now: float) -> Claimed | None:
+        """The epoch under which an open room goes on, as `Store.claim` says."""
+        with self._store_errors():
+            return self._index.claim(room, now, self._read)
 
     def trim(self, needed: Mapping[str, int]) -> None:
         """Let `clear` delete the steps of open rooms that are not needed, as `Store.trim` says."""

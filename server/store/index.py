@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from typing import Generic, TypeVar
 
-from server.store.base import TAIL, Outcome, Step
+from server.store.base import TAIL, Claimed, Outcome, Step
 
 Row = TypeVar("Row")
 
@@ -101,6 +101,13 @@ class Index(Generic[Row]):
         """Take out steps of an open room that are no longer needed; gives their rows."""
         log = self._open.get(room)
         return () if log is None else log.trim(before)
+
+    def claim(self, room: str, now: float, read: Callable[[Row], Step]) -> Claimed | None:
+        """What `Store.claim` gives where nobody else can have a room. ``read`` fetches the step at a row."""
+        log = self._open.get(room)
+        if log is None:
+            return None
+        return Claimed(max(read(log.rows[-1]).epoch + 1, int(now)), log.head)
 
     def open_rooms(self) -> Iterator[str]:
         """The rooms that were not closed."""

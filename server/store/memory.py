@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from server.store.base import Outcome, Step, StoreError
+from server.store.base import Claimed, Held, Outcome, Step, StoreError
 from server.store.index import Index
 
 
@@ -59,6 +59,15 @@ class MemoryStore:
         """See `Store`."""
         await self.ping()
         return [tuple(self._index.tail(room)) for room in self._index.open_rooms()]
+
+    async def claim(self, room: str, now: float) -> Claimed | Held | None:
+        """See `Store`."""
+        await self.ping()
+        return self._index.claim(room, now, lambda step: step)
+
+    async def release(self, room: str) -> None:  # noqa: ARG002 - there is nobody else
+        """See `Store`."""
+        await self.ping()
 
     async def trim(self, needed: Mapping[str, int]) -> None:
         """See `Store`."""

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from server.store.base import Outcome, Step, StoreError
+from server.store.base import Claimed, Held, Outcome, Step, StoreError
 from server.store.database import Database, Durability
 from server.store.folder import DataFolder
 
@@ -54,6 +54,14 @@ class SqliteStore:
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         """See `Store`."""
         return await self._thread.run(self._database.open_rooms)
+
+    async def claim(self, room: str, now: float) -> Claimed | Held | None:
+        """See `Store`."""
+        return await self._thread.run(lambda: self._database.claim(room, now))
+
+    async def release(self, room: str) -> None:  # noqa: ARG002 - the folder belongs to this process alone
+        """See `Store`."""
+        await self._thread.run(lambda: None)
 
     async def trim(self, needed: Mapping[str, int]) -> None:
         """See `Store`."""

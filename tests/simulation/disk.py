@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum
 
-from server.store.base import Outcome, Step, StoreError
+from server.store.base import Claimed, Held, Outcome, Step, StoreError
 from server.store.memory import MemoryStore
 
 
@@ -83,6 +83,14 @@ class SimulatedStore:
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         async with self._work():
             return await self._disk.memory.open_rooms()
+
+    async def claim(self, room: str, now: float) -> Claimed | Held | None:
+        async with self._work():
+            return await self._disk.memory.claim(room, now)
+
+    async def release(self, room: str) -> None:
+        async with self._work():
+            await self._disk.memory.release(room)
 
     async def trim(self, needed: Mapping[str, int]) -> None:
         async with self._work():

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.redis_servers import redis_server
 from tests.system.client import JSON, MSGPACK, Client, Wire
 from tests.system.secrecy import TILE
 from tests.system.servers import ServerProcess, server_process
@@ -15,13 +17,21 @@ SETTINGS: dict[str, Any] = {"game": "fives-threes", "seats": 4, "target": 31, "b
 
 
 WITH_BOTH_DURABILITIES = pytest.mark.parametrize("server", ["power", "process"], indirect=True)
+ON_EVERY_STORE = pytest.mark.parametrize("server", ["power", "process", "redis"], indirect=True)
 
 
 @pytest.fixture
 async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    """A server process on the embedded store; its parameter is the durability."""
-    async with server_process(tmp_path, "--durability", getattr(request, "param", "power")) as running:
-        yield running
+    """A server process on the embedded store, its parameter being the durability, or on Redis."""
+    kind = getattr(request, "param", "power")
+    with ExitStack() as around:
+        if kind == "redis":
+            (tmp_path / "redis").mkdir()
+            arguments = ("--store", around.enter_context(redis_server(tmp_path / "redis")).url)
+        else:
+            arguments = ("--durability", kind)
+        async with server_process(tmp_path, *arguments) as running:
+            yield running
 
 
 class Pair:
@@ -99,7 +109,7 @@ def acted(table: Wire) -> int:
     return sum(event["type"] in ("played", "knocked") and event["seat"] in mine for event in table["deal"]["events"])
 
 
-@WITH_BOTH_DURABILITIES
+@ON_EVERY_STORE
 async def test_a_killed_server_has_the_table_back_and_the_match_goes_on_to_its_end(pair: Pair) -> None:
     await pair.play(3)
     before = pair.views
@@ -167,6 +177,7 @@ async def test_a_room_in_the_lobby_and_its_guests_outlive_a_kill(server: ServerP
     assert snapshot["phase"] == "lobby"
 
 
+@ON_EVERY_STORE
 async def test_a_server_that_is_told_to_stop_says_so_and_is_found_again_as_it_was(pair: Pair) -> None:
     await pair.play(2)
 

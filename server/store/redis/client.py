@@ -1,0 +1,167 @@
+"""The line to Redis: what redis-py has to be told, and what its errors mean, in one place.
+
+redis-py repeats a command by itself whose answer is lost, and so may do it twice; it answers in shapes that depend on
+the protocol; it raises when its pool is empty; and it writes commands, seeds and all, into the texts of errors.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs, urlsplit
+
+from redis.asyncio import ConnectionPool, Redis, RedisCluster
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoScriptError, ReadOnlyError, RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from server.store.base import StoreError
+from server.store.redis import scripts
+
+Command: TypeAlias = Sequence[str | bytes | int | float]
+
+CONNECTIONS = 16
+"""To one server, at most."""
+TIMEOUT = 2.0
+"""Seconds that an answer may take, and that a command may wait for a free connection."""
+CONNECT_TIMEOUT = 1.0
+"""Seconds that a connection may take."""
+
+_SCHEMES = ("redis", "rediss", "unix")
+_LOST = (RedisConnectionError, RedisTimeoutError, ReadOnlyError, OSError)
+"""After these the server may be another one, or a demoted one: its connections are of no more use."""
+
+
+def check_url(url: str) -> None:
+    """Take only what this module does not decide: where the server is, who we are there, and its certificates.
+
+    Raises:
+        ValueError: it is no such address.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in _SCHEMES or not (parts.hostname or parts.scheme == "unix"):
+        raise ValueError("redis://HOST:PORT, rediss://HOST:PORT or unix:///PATH is needed")
+    for name in parse_qs(parts.query):
+        if name != "db" and not name.startswith("ssl_"):
+            raise ValueError(f"{name} cannot be set in the address of a Redis server")
+
+
+class Client:
+    """Commands to a Redis server or to a Redis Cluster. Every method raises `StoreError` if there is no answer."""
+
+    def __init__(self, redis: Redis | RedisCluster, connections: int) -> None:
+        self._redis = redis
+        self._free = asyncio.Semaphore(connections)
+        """No command asks for a connection that the pool does not have."""
+        self._is_closed = False
+
+    @classmethod
+    async def connect(cls, url: str, connections: int = CONNECTIONS) -> Client:
+        """A line to the server at ``url``, and to all of its cluster if it is part of one.
+
+        Raises:
+            StoreError: there is no answer.
+        """
+        client = cls(Redis.from_pool(ConnectionPool.from_url(url, **_settings(connections))), connections)
+        try:
+            (info,) = await client.infos()
+        except StoreError:
+            await client.close()
+            raise
+        if not info.get("cluster_enabled"):
+            return client
+        await client.close()
+        return cls(RedisCluster.from_url(url, **_settings(connections)), connections)
+
+    async def infos(self) -> list[dict[str, Any]]:
+        """What each primary server says of itself."""
+        async with self._connection():
+            if isinstance(self._redis, RedisCluster):
+                return list((await self._redis.info(target_nodes=RedisCluster.PRIMARIES)).values())
+            return [await self._redis.info()]
+
+    async def call(self, *command: str | bytes | int | float) -> Any:  # noqa: ANN401 - whatever the command answers
+        """Do ``command``."""
+        (answer,) = await self.call_all([command])
+        return answer
+
+    async def call_all(self, commands: Sequence[Command]) -> list[Any]:
+        """Do ``commands``, in one round trip to each server that they are for. They are not one transaction.
+
+        A script that a server does not know, because it was started anew, is sent to it first.
+        """
+        if not commands:
+            return []
+        async with self._connection():
+            answers = await self._pipeline(commands)
+            missing = [place for place, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
+            if missing:
+                for script in scripts.ALL:
+                    await self._redis.script_load(script.source)
+                again = await self._pipeline([commands[place] for place in missing])
+                answers = [again.pop(0) if isinstance(answer, NoScriptError) else answer for answer in answers]
+            for answer in answers:
+                if isinstance(answer, Exception):
+                    raise answer
+            return answers
+
+    async def _pipeline(self, commands: Sequence[Command]) -> list[Any]:
+        pipeline = self._redis.pipeline(transaction=False)
+        for command in commands:
+            pipeline.execute_command(*command)
+        # Not raising: redis-py would write the command into the text of the error.
+        return list(await pipeline.execute(raise_on_error=False))
+
+    async def close(self) -> None:
+        """Release everything. Closing again does nothing."""
+        self._is_closed = True
+        await self._redis.aclose()
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[None]:
+        """Around what needs a connection: one is free, and what goes wrong is a `StoreError`."""
+        if self._is_closed:
+            raise StoreError("the store is closed")
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                await self._free.acquire()
+        except TimeoutError as error:
+            raise StoreError("too many commands wait for Redis") from error
+        try:
+            yield
+        except (RedisError, OSError) as error:
+            if isinstance(error, _LOST):
+                await self._drop_connections()
+            raise StoreError(_text(error)) from error
+        finally:
+            self._free.release()
+
+    async def _drop_connections(self) -> None:
+        """Let the next command find out anew which server is the primary one."""
+        if isinstance(self._redis, RedisCluster):
+            await self._redis.aclose()
+        else:
+            await self._redis.connection_pool.disconnect(inuse_connections=False)
+
+
+def _settings(connections: int) -> dict[str, Any]:
+    return {
+        "max_connections": connections,
+        # Replies have one shape, whatever the library would choose.
+        "protocol": 2,
+        # A command whose answer was lost is repeated by who knows that it may be.
+        "retry": Retry(NoBackoff(), 0),
+        "socket_timeout": TIMEOUT,
+        "socket_connect_timeout": CONNECT_TIMEOUT,
+    }
+
+
+def _text(error: Exception) -> str:
+    """What went wrong, without anything of the command: it may hold seeds."""
+    if isinstance(error, ResponseError):
+        return str(error).partition(", with args")[0]
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,54 @@
+"""The names of what is kept in Redis. What belongs to one room shares a hash tag, and so a slot of a cluster."""
+
+from __future__ import annotations
+
+FORMAT = "ds:format"
+"""STRING: the version of all that is below."""
+OPEN_ROOMS = "ds:rooms"
+"""ZSET: the codes of the open rooms, by when they were opened. A code may be there whose room is not."""
+NODES = "ds:nodes"
+"""SET: the incarnations of processes, some of which may be gone."""
+SEEN = "ds:seen"
+"""ZSET: players, by when they were last seen."""
+RECORDS = "ds:records"
+"""ZSET: ids of records, by when their matches ended."""
+
+
+def owner(room: str) -> str:
+    """HASH: ``n``, the incarnation of the process that has the room, empty once it was released; ``e``, its epoch."""
+    return f"ds:{{{room}}}:own"
+
+
+def log(room: str) -> str:
+    """STREAM: the steps, each under the id ``<seq>-0``, with the fields that `rooms.fields_of` names."""
+    return f"ds:{{{room}}}:log"
+
+
+def checkpoints(room: str) -> str:
+    """ZSET: the numbers of the steps that carry a checkpoint, by themselves."""
+    return f"ds:{{{room}}}:checkpoints"
+
+
+def last_record(room: str) -> str:
+    """STRING: the id of the record of the last match of an open room."""
+    return f"ds:{{{room}}}:last"
+
+
+def alive(incarnation: str) -> str:
+    """STRING: what the others should know of a process; gone when its lease ends."""
+    return f"ds:node:{incarnation}:alive"
+
+
+def token(token_hash: bytes) -> str:
+    """STRING: the player who knows the token of that hash."""
+    return f"ds:token:{token_hash.hex()}"
+
+
+def player(player: str) -> str:
+    """STRING: the hash of the player's token, in hexadecimal."""
+    return f"ds:player:{player}"
+
+
+def record(record: str) -> str:
+    """STRING: the payload of a record."""
+    return f"ds:record:{record}"

@@ -1,0 +1,125 @@
+"""What says that a process is alive.
+
+It decides who may try to take a room, never who is right: append.lua does that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+
+import structlog
+
+from server.clock import Clock
+from server.store.base import StoreError
+from server.store.redis import keys
+from server.store.redis.client import Client
+
+TTL = 5.0
+"""Seconds for which a lease holds that is not renewed. A dead process's rooms are free after them."""
+MARGIN = 0.2
+"""The part of a lease at its end in which its holder does not count on it: clocks differ, and commands take time."""
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What a process says of itself to the others."""
+
+    version: int = 1
+    """Of what processes say to each other."""
+    address: str = ""
+    draining: bool = False
+    """It takes nothing new and gives its rooms up."""
+
+
+def new_incarnation() -> str:
+    """A name for one life of a process: one that is started again is another."""
+    return f"{socket.gethostname()}:{secrets.token_hex(16)}"
+
+
+class Lease:
+    """One for a whole process: renewing one key costs the same for ten rooms and for ten thousand."""
+
+    def __init__(self, client: Client, incarnation: str, clock: Clock, ttl: float = TTL) -> None:
+        self.incarnation = incarnation
+        self.node = Node()
+        self._client = client
+        self._clock = clock
+        self._ttl = ttl
+        self._holds_until = clock.monotonic()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether nobody can have taken our rooms because we seemed dead."""
+        return self._clock.monotonic() < self._holds_until
+
+    async def start(self) -> None:
+        """Take the lease and renew it until `stop`.
+
+        Raises:
+            StoreError: out of reach.
+        """
+        await self.renew()
+        self._task = asyncio.get_running_loop().create_task(self._keep(), name="lease")
+
+    async def renew(self) -> None:
+        """Hold the lease for its whole time from now on.
+
+        Raises:
+            StoreError: out of reach; what is left of it still counts.
+        """
+        asked = self._clock.monotonic()
+        said = json.dumps(asdict(self.node))
+        await self._client.call_all(
+            [
+                ("SET", keys.alive(self.incarnation), said, "PX", max(1, round(self._ttl * 1000))),
+                ("SADD", keys.NODES, self.incarnation),
+            ]
+        )
+        self._holds_until = asked + self._ttl * (1 - MARGIN)
+
+    async def announce(self, *, draining: bool) -> None:
+        """Tell the others at once.
+
+        Raises:
+            StoreError: out of reach; they are told with the next renewal.
+        """
+        self.node = replace(self.node, draining=draining)
+        await self.renew()
+
+    async def _keep(self) -> None:
+        while True:
+            await self._clock.sleep(self._ttl / 3)
+            try:
+                await self.renew()
+            except StoreError as error:
+                logger.warning("lease.failed", error=str(error))
+
+    async def stop(self) -> None:
+        """End the lease: what this process has is free at once, or when the time is over if Redis is out of reach."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+            self._task = None
+        self._holds_until = self._clock.monotonic()
+        with suppress(StoreError):
+            await self._client.call_all([("DEL", keys.alive(self.incarnation)), ("SREM", keys.NODES, self.incarnation)])
+
+
+async def living(client: Client) -> Mapping[str, Node]:
+    """The processes whose leases hold, by incarnation. Those that are gone are forgotten."""
+    incarnations = [name.decode() for name in await client.call("SMEMBERS", keys.NODES)]
+    said = await client.call_all([("GET", keys.alive(incarnation)) for incarnation in incarnations])
+    found = dict(zip(incarnations, said, strict=True))
+    gone = [incarnation for incarnation, text in found.items() if text is None]
+    if gone:
+        await client.call("SREM", keys.NODES, *gone)
+    return {incarnation: Node(**json.loads(text)) for incarnation, text in found.items() if text is not None}

@@ -1,0 +1,65 @@
+"""What a Redis server must be so that nothing that players were told is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+from server.store.base import DatabaseRefused, StoreError
+from server.store.redis import keys
+from server.store.redis.client import Client
+
+OLDEST = (6, 2)
+FORMAT = 1
+"""The version of what is kept and under which names."""
+
+logger = structlog.get_logger(__name__)
+
+
+async def check(client: Client) -> None:
+    """Look at every server before the first step is written to it.
+
+    Raises:
+        DatabaseRefused: it would lose steps, is too old, or holds what a newer version wrote.
+        StoreError: out of reach.
+    """
+    for info in await client.infos():
+        check_server(info)
+        if not info.get("aof_enabled"):
+            await _check_snapshots(client)
+    await client.call("SET", keys.FORMAT, FORMAT, "NX")
+    found = (await client.call("GET", keys.FORMAT) or b"").decode()
+    if found != str(FORMAT):
+        raise DatabaseRefused(f"this Redis holds data of version {found}; this program knows version {FORMAT}")
+
+
+def check_server(info: Mapping[str, Any]) -> None:
+    """Refuse a server by what it says of itself.
+
+    Raises:
+        DatabaseRefused: with what to change.
+    """
+    version = str(info.get("redis_version", "0"))
+    if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < OLDEST:
+        raise DatabaseRefused(f"Redis {version} is too old: 6.2 or later is needed")
+    if info.get("role") != "master":
+        raise DatabaseRefused("this Redis is a replica: give the address of the primary server")
+    policy = info.get("maxmemory_policy", "noeviction")
+    if info.get("maxmemory") and policy != "noeviction":
+        raise DatabaseRefused(
+            f"this Redis throws data away when its memory is full (maxmemory-policy {policy}): set it to noeviction"
+        )
+
+
+async def _check_snapshots(client: Client) -> None:
+    """Without the append-only file there are at most snapshots now and then. A server may keep to itself whether."""
+    try:
+        _, save = await client.call("CONFIG", "GET", "save")
+    except (StoreError, ValueError):
+        save = None
+    if save == b"":
+        raise DatabaseRefused("this Redis keeps nothing over a restart: set appendonly to yes")
+    logger.warning("redis.snapshots_only", advice="set appendonly to yes: a restart of Redis loses the last minutes")

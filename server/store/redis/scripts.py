@@ -1,0 +1,34 @@
+"""The Lua scripts that are the store's only way to change a room. Each runs as one step of one Redis server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha1
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script, and the name under which a server keeps it."""
+
+    source: str = field(repr=False)
+    sha: str
+
+    def call(self, keys: tuple[str, ...], *arguments: str | bytes | int) -> tuple[str | bytes | int, ...]:
+        """The command that runs it on ``keys``, which are all that it touches and lie in one slot."""
+        return ("EVALSHA", self.sha, len(keys), *keys, *arguments)
+
+
+def _script(name: str) -> Script:
+    source = Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
+    return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
+
+
+APPEND = _script("append")
+CLAIM = _script("claim")
+RELEASE = _script("release")
+LOAD = _script("load")
+TRIM = _script("trim")
+NOTE_LAST = _script("note_last")
+
+ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST)

