@@ -42,10 +42,11 @@ export class Client {
 
   /**
    * `kept` and `keptHere` remember values {read(name), write(name, value)} for the browser and for this tab.
-   * `moves()`: whether things move on the page, so that a result waits for the last tile to lie.
+   * `moves()`: whether things move on the page, so that a result waits for the last tile to lie. `hear(event)`: is told
+   * what happens while one is there, {type: "own_turn"} too.
    */
-  constructor({ store, announcer, kept, keptHere, moves }) {
-    Object.assign(this, { store, announcer, kept, keptHere, moves });
+  constructor({ store, announcer, kept, keptHere, moves, hear }) {
+    Object.assign(this, { store, announcer, kept, keptHere, moves, hear });
     this.socket = new Socket({
       connect: () =>
         new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]),
@@ -321,7 +322,7 @@ export class Client {
     if (this.#catchingUp) this.#countMissed(message);
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
-    if (isOwnTurn(room) && !isOwnTurn(before)) this.announcer.say(t("say.your_turn"));
+    if (isOwnTurn(room) && !isOwnTurn(before)) this.#tellOwnTurn();
     if (isHandedOn(before, room))
       this.announcer.say(t("curtain.hand_to", { name: plainName(room.seats[room.turn.seat]) }));
     this.#watchWaiting(room);
@@ -349,10 +350,16 @@ export class Client {
     this.#missed += moves;
   }
 
+  #tellOwnTurn() {
+    this.announcer.say(t("say.your_turn"));
+    this.hear({ type: "own_turn" });
+  }
+
   /** What an event means for the page beside the state of the room. */
   #follow(event, room, before) {
     if (event.type === "reacted" && isMuted(this.store.state, event.seat)) return;
     this.announcer.say(sentence(event, room, before));
+    if (!this.#catchingUp) this.hear(event);
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);
     if (event.type === "deal_ended" || event.type === "match_ended")
       this.#showResult(room, this.moves() ? RESULT_AFTER : 0);

@@ -59,8 +59,9 @@ const PARTS = {
   sheets: () => import("./sheets/index.js"),
   settings: () => import("./sheets/settings.js"),
   diary: () => import("./diary.js"),
+  sound: () => import("./sound.js").then(({ Sounds }) => new Sounds()),
 };
-const WANTED_SOON = ["sheets", "settings", "diary"];
+const WANTED_SOON = ["sound", "sheets", "settings", "diary"];
 
 /** Milliseconds out of sight after which a shared device shows no hand any more. */
 const COVER_AFTER = 30_000;
@@ -98,7 +99,7 @@ const store = new Store({
 
 const region = (name) => document.querySelector(`[data-testid="${name}"]`);
 const announcer = new Announcer([region("live-0"), region("live-1")], region("alert"));
-const client = new Client({ store, announcer, kept, keptHere, moves });
+const client = new Client({ store, announcer, kept, keptHere, moves, hear });
 const act = actsAt({ store, client, announcer, kept, moves, go, look, attachBoard });
 
 // Settings
@@ -109,6 +110,10 @@ let language = null; // the one that is spoken, or is being fetched to be
 /** Whether things may move. */
 function moves() {
   return !still && !reduced.matches && store.state.settings.motion !== "reduced";
+}
+
+function hear(event) {
+  loaded.get("sound")?.tell(event, store.state.settings);
 }
 
 /** Makes the page as the settings want it. */
@@ -327,6 +332,11 @@ function endMotion() {
     if (!animation.effect.target.closest(".countdown, .endless")) animation.finish();
 }
 
+/** Sound may begin, and begin again, only at a press. */
+function wakeSound() {
+  if (store.state.settings.sounds) loaded.get("sound")?.wake();
+}
+
 /** Somebody is here: what they may open next is fetched, so that it opens at once, and without a line too. */
 function fetchAhead() {
   for (const name of WANTED_SOON) part(name);
@@ -358,6 +368,7 @@ function listen() {
   document.addEventListener("keydown", keyPressed);
   document.addEventListener("pointerdown", endMotion);
   for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, fetchAhead, { once: true });
+  for (const press of ["pointerup", "keydown"]) document.addEventListener(press, wakeSound);
   document.addEventListener("visibilitychange", lookedAt);
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());

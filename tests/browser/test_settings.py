@@ -141,3 +141,32 @@ async def test_motion_can_be_reduced_where_the_system_does_not_ask_for_it(addres
     await set_up(page, "Reduced")
 
     await expect(page.locator(".entry").first).to_have_css("transition-duration", "0.001s")
+
+
+COUNT_NOTES = """
+window.notes = 0;
+for (const name of ['createOscillator', 'createBufferSource']) {
+  const create = AudioContext.prototype[name];
+  AudioContext.prototype[name] = function () { window.notes += 1; return create.call(this); };
+}
+"""
+
+
+async def test_what_happens_is_heard_until_sounds_are_switched_off(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium)
+    page = table.guest.page
+    await page.evaluate(COUNT_NOTES)
+
+    await table.guest.see("board").click()
+    await table.host.say("react", room=table.room, key="hello")
+    await page.wait_for_function("() => window.notes > 0")
+
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("switch", name="Sounds").uncheck()
+    await expect(page.get_by_role("switch", name="Scores")).to_be_disabled()
+    await page.keyboard.press("Escape")
+    before = await page.evaluate("window.notes")
+    await table.act()
+    await table.assert_current()
+
+    assert await page.evaluate("window.notes") == before
