@@ -59,7 +59,7 @@ const PARTS = {
   sheets: () => import("./sheets/index.js"),
   settings: () => import("./sheets/settings.js"),
   diary: () => import("./diary.js"),
-  sound: () => import("./sound.js").then(({ Sounds }) => new Sounds()),
+  sound: () => import("./sound.js").then(soundAtThisPress),
 };
 const WANTED_SOON = ["sound", "sheets", "settings", "diary"];
 
@@ -333,8 +333,15 @@ function endMotion() {
 }
 
 /** Sound may begin, and begin again, only at a press. */
-function wakeSound() {
-  if (store.state.settings.sounds) loaded.get("sound")?.wake();
+function wakeSound(sounds) {
+  if (store.state.settings.sounds) sounds?.wake();
+}
+
+/** The part is fetched at a press, and that one counts. */
+function soundAtThisPress({ Sounds }) {
+  const sounds = new Sounds();
+  wakeSound(sounds);
+  return sounds;
 }
 
 /** Somebody is here: what they may open next is fetched, so that it opens at once, and without a line too. */
@@ -368,7 +375,7 @@ function listen() {
   document.addEventListener("keydown", keyPressed);
   document.addEventListener("pointerdown", endMotion);
   for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, fetchAhead, { once: true });
-  for (const press of ["pointerup", "keydown"]) document.addEventListener(press, wakeSound);
+  for (const press of ["pointerup", "keydown"]) document.addEventListener(press, () => wakeSound(loaded.get("sound")));
   document.addEventListener("visibilitychange", lookedAt);
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());

@@ -143,13 +143,13 @@ async def test_motion_can_be_reduced_where_the_system_does_not_ask_for_it(addres
     await expect(page.locator(".entry").first).to_have_css("transition-duration", "0.001s")
 
 
-COUNT_NOTES = """
-window.notes = 0;
-for (const name of ['createOscillator', 'createBufferSource']) {
-  const create = AudioContext.prototype[name];
-  AudioContext.prototype[name] = function () { window.notes += 1; return create.call(this); };
-}
-"""
+COUNT_NOTES = """() => {
+  window.notes = 0;
+  window.AudioContext = class extends AudioContext {
+    constructor() { super(); window.speaker = this; }
+    createOscillator() { window.notes += 1; return super.createOscillator(); }
+  };
+}"""
 
 
 async def test_what_happens_is_heard_until_sounds_are_switched_off(server: Server, chromium: Browser) -> None:
@@ -158,6 +158,7 @@ async def test_what_happens_is_heard_until_sounds_are_switched_off(server: Serve
     await page.evaluate(COUNT_NOTES)
 
     await table.guest.see("board").click()
+    await page.wait_for_function("() => window.speaker?.state === 'running'")
     await table.host.say("react", room=table.room, key="hello")
     await page.wait_for_function("() => window.notes > 0")
 
