@@ -24,6 +24,7 @@ from server.archive import Archive
 from server.clock import Clock, SystemClock
 from server.config import Config
 from server.connection import CLOSE_TIMEOUT, Connection, Shared
+from server.dispatch import Dispatcher
 from server.house_players import HousePlayers
 from server.housekeeping import Housekeeping
 from server.http import HttpRoutes, is_own_origin, load_assets
@@ -93,7 +94,7 @@ class App:
         self._archive = Archive(store, self._clock)
         world = World(store, self._journal, self._archive, self._clock, config.limits, random_bytes, house)
         self.registry = Registry(world)
-        self._sessions = Sessions(store, self.registry, self._clock, random_bytes)
+        self._sessions = Sessions(store, Dispatcher(self.registry), self._clock, random_bytes)
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
         self._routes = HttpRoutes(load_assets(), self._is_ready)

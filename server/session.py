@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from protocol.codecs import Codec
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
-from protocol.messages import ClientMessage, Settings
+from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from protocol.schema import PROTOCOL_VERSION
-from server.audience import has_part
 from server.clock import Clock
-from server.house_players import BUILT_LEVELS
+from server.dispatch import House
 from server.listener import Subscription
 from server.outgoing import Outgoing, answer_to
 from server.questions import Questions
 from server.rates import MinuteCount, told
-from server.registry import Registry
-from server.room import Room
 from server.store.base import Store
 from server.table.draft import RandomBytes
 from server.table.state import Actor, PlayerId
@@ -59,11 +57,11 @@ class Wire(Protocol):
 class Session:
     """One connected player. Rooms know it as a listener."""
 
-    def __init__(self, actor: Actor, wire: Wire, registry: Registry, clock: Clock) -> None:
+    def __init__(self, actor: Actor, wire: Wire, house: House, clock: Clock) -> None:
         self.actor = actor
         self.is_open = True
         self._wire = wire
-        self._registry = registry
+        self._house = house
         self._clock = clock
         self._questions = Questions(self.send)
         self._rooms: dict[Subscription, None] = {}
@@ -90,7 +88,7 @@ class Session:
         """The connection is lost: every room that had this listener hears of it."""
         if self.is_open:
             self.is_open = False
-            self._registry.open_tables.forget(self)
+            self._house.ended(self)
             for room in list(self._rooms):
                 room.lost(self)
 
@@ -106,16 +104,6 @@ class Session:
             ProtocolError: to be answered; nothing has changed.
         """
         match message:
-            case messages.Join() | messages.Start() | messages.NewGame():
-                self._begin(message)
-            case messages.AddBot():
-                _require_level(message.level, "level")
-                self._find(message.room).handle(self, message)
-            case messages.Create():
-                _require_built(message.settings)
-                self._registry.create(self, message)
-            case messages.Quick():
-                self._registry.quick(self, message)
             case messages.Hello():
                 raise ProtocolError(
                     ErrorCode.REFUSED,
@@ -126,54 +114,49 @@ class Session:
                 self.send(pong(message))
             case messages.Record():
                 self._show_record(message)
-            case messages.Show():
-                self._find(message.room).show(self, message)
-            case messages.Rooms():
-                self._registry.open_tables.answer(self, message)
+            case messages.Create() | messages.Quick() | messages.Rooms():
+                self._house.handle(self, message)
             case _:
-                self._find(message.room).handle(self, message)
+                self._enquire(message.room, message)
 
-    def _begin(self, message: messages.Join | messages.Start | messages.NewGame) -> None:
-        """Sit down or start a match, unless this process is about to stop; what was answered is answered again."""
-        room = self._find(message.room)
-        if not room.has_answered(self.actor.player, message.id):
-            self._registry.require_running()
-            if isinstance(message, messages.Join):
-                self._registry.require_place(self.actor.player, room.code)
-        room.handle(self, message)
+    def _enquire(self, room: str, message: ClientMessage) -> None:
+        """Codes must not be found by trying: after too many wrong ones only known rooms are found."""
+        self._require_guesses(room)
+        with self._counting():
+            self._house.handle(self, message)
 
     def _show_record(self, message: messages.Record) -> None:
         """Answer with the record of a finished match, as soon as it is found."""
         self._questions.require_room()
         if message.room is None:
             self._require_guesses()
-            finding = self._registry.archive.find(str(message.id))
+            finding = self._house.record(str(message.id))
         else:
-            table = self._find(message.room).audience.told
-            if not table.settings.spectators and not has_part(table, self.actor.player):
-                raise ProtocolError(ErrorCode.NOT_SEATED, "only who is at this table is shown its records")
-            finding = self._registry.archive.last_of(table.room)
+            self._require_guesses(message.room)
+            with self._counting():
+                finding = self._house.last_record(self, message.room)
         self._questions.ask(message.id, self._record(message, finding))
 
     async def _record(self, message: messages.Record, finding: Awaitable[bytes | None]) -> Outgoing:
         payload = await finding
         if payload is None:
             if message.room is None:
-                self._count_guess()
+                self.count_guess()
             raise ProtocolError(
                 ErrorCode.REFUSED, "there is no record of a finished match", reason=RefusalReason.NO_RECORD
             )
         codec = self._wire.codec
-        encoded = await self._registry.archive.encode(payload, codec, message.id)
+        encoded = await self._house.encode_record(payload, codec, message.id)
         return Outgoing.encoded({"type": "record"}, codec, encoded)
 
-    def _find(self, code: str) -> Room:
-        """The room. Codes must not be found by trying: after too many wrong ones only known rooms are found."""
-        self._require_guesses(code)
+    @contextmanager
+    def _counting(self) -> Iterator[None]:
+        """A code that is none counts as a wrong guess."""
         try:
-            return self._registry.find(code)
-        except ProtocolError:
-            self._count_guess()
+            yield
+        except ProtocolError as refusal:
+            if refusal.code is ErrorCode.NO_SUCH_ROOM and refusal.path == "room":
+                self.count_guess()
             raise
 
     def _require_guesses(self, code: str | None = None) -> None:
@@ -182,12 +165,13 @@ class Session:
         if wait > 0 and (code is None or not self._knows(code)):
             raise ProtocolError(ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=told(wait))
 
-    def _count_guess(self) -> None:
+    def count_guess(self) -> None:
+        """There was nothing under the code or id that was asked for."""
         for count in self._wire.wrong_codes:
             count.add(self._clock.monotonic())
 
     def _knows(self, code: str) -> bool:
-        return code in self._registry.rooms_of(self.actor.player) or any(room.code == code for room in self._rooms)
+        return code in self._house.rooms_of(self.actor.player) or any(room.code == code for room in self._rooms)
 
 
 def pong(message: messages.Ping) -> Outgoing:
@@ -195,22 +179,12 @@ def pong(message: messages.Ping) -> Outgoing:
     return answer_to(message.id, {"type": "pong"})
 
 
-def _require_level(level: str | None, path: str) -> None:
-    if level is not None and level not in BUILT_LEVELS:
-        raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server has no {level} bots yet", path=path)
-
-
-def _require_built(settings: Settings) -> None:
-    """Refuse settings that this server does not have yet."""
-    _require_level(settings.bot, "settings.bot")
-
-
 class Sessions:
     """The newest session of each player."""
 
-    def __init__(self, store: Store, registry: Registry, clock: Clock, random_bytes: RandomBytes) -> None:
+    def __init__(self, store: Store, house: House, clock: Clock, random_bytes: RandomBytes) -> None:
         self._store = store
-        self._registry = registry
+        self._house = house
         self._clock = clock
         self._random_bytes = random_bytes
         self._current: dict[PlayerId, Session] = {}
@@ -239,7 +213,7 @@ class Sessions:
             if found is None:
                 raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
             player = PlayerId(found)
-        session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._registry, self._clock)
+        session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._house, self._clock)
         other = self._current.get(player)
         if other is not None and other.is_newer_than(session):
             session.replace()
@@ -257,7 +231,7 @@ class Sessions:
             "token": token,
             "protocol": PROTOCOL_VERSION,
             "server": "doublesix",
-            "rooms": self._registry.rooms_of(session.actor.player),
+            "rooms": self._house.rooms_of(session.actor.player),
         }
         return answer_to(hello.id, welcome)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from server.archive import PATIENCE, RETRY_AFTER, Archive
 from server.config import Limits
+from server.dispatch import Dispatcher
 from server.housekeeping import Housekeeping
 from server.records.build import records
 from server.records.form import read
@@ -174,7 +175,11 @@ async def test_nothing_of_a_log_is_cleared_away_that_a_record_still_needs() -> N
     async with open_house(store, limits=Limits(finished_room=0)) as house:
         ann = house.ear(ANN)
         housekeeping = Housekeeping(
-            store, house.registry, Sessions(store, house.registry, house.clock, bytes), house.clock, Limits()
+            store,
+            house.registry,
+            Sessions(store, Dispatcher(house.registry), house.clock, bytes),
+            house.clock,
+            Limits(),
         )
         store.is_full = True
         room, first = await play_match(house, ann)

@@ -10,6 +10,7 @@ from protocol.codecs import CODECS
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages.client import Hello
 from server.config import Limits
+from server.dispatch import Dispatcher
 from server.outgoing import Outgoing
 from server.rates import MinuteCount
 from server.session import Sessions
@@ -50,7 +51,7 @@ class SlowStore(FailingStore):
 
 def sessions_on(store: FailingStore) -> Sessions:
     house = House(store, FakeClock(), Limits())
-    return Sessions(store, house.registry, house.clock, random.Random(1).randbytes)
+    return Sessions(store, Dispatcher(house.registry), house.clock, random.Random(1).randbytes)
 
 
 def hello(token: str | None = None) -> Hello:

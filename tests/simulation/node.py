@@ -16,6 +16,7 @@ from server.app import SWEEP
 from server.archive import Archive
 from server.config import Limits
 from server.connection import Connection, Shared
+from server.dispatch import Dispatcher
 from server.house_players import HousePlayers
 from server.housekeeping import Housekeeping
 from server.journal import Journal
@@ -51,7 +52,7 @@ class Node:
         self._archive = Archive(self.store, self.clock)
         world = World(self.store, self.journal, self._archive, self.clock, limits, rng.randbytes, HousePlayers(rng))
         self.registry = Registry(world)
-        self.sessions = Sessions(self.store, self.registry, self.clock, rng.randbytes)
+        self.sessions = Sessions(self.store, Dispatcher(self.registry), self.clock, rng.randbytes)
         self._housekeeping = Housekeeping(self.store, self.registry, self.sessions, self.clock, limits)
         self._limits = limits
         self._shared = Shared(self.sessions, self.clock, limits, Addresses(limits))
