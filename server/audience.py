@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import structlog
+
 from engine.events import DealStarted
 from engine.seats import Seat
 from server import views
@@ -19,6 +21,8 @@ from server.table.evolve import Step
 from server.table.state import PlayerId, Table, only_eye
 
 Wire: TypeAlias = dict[str, Any]
+
+logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +77,61 @@ class Audience:
         return logged
 
     def tell(self, step: Step, after: Table) -> None:
-        """One update to each listener. What all may see is encoded once, a receiver's own part for it alone."""
+        """One update to each listener. What all may see is encoded once, a receiver's own part for it alone.
+
+        Whom a fault of ours keeps from being told is cut, and comes back; the others do not notice.
+        """
         logged = self.note(step, after)
         now = self._clock.time()
         shared: Outgoing | None = None
         for player, listener in self.listeners.items():
-            shown = self._shown.get(player)
-            if shown is not None and hides_hands(step, after, shown):
-                self.hide(player)
-            eye = self._eye(player)
-            if (eye is not None and after.turn == eye) or logged.is_private(player, shown):
-                listener.send(
-                    _update(after.room, logged.events_for(player, shown), logged.step, views.turn_for(after, eye, now))
-                )
-            else:
-                shared = shared or _update(
-                    after.room, logged.events_for(None), logged.step, views.turn_for(after, None, now)
-                )
-                listener.send(shared)
-            if goes_elsewhere(step):
-                self._show_anew(listener)
+            try:
+                update = self._own_update(player, logged, now)
+                if update is None:
+                    turn = views.turn_for(after, None, now)
+                    update = shared = shared or _update(after.room, logged.events_for(None), step, turn)
+                listener.send(update)
+                if goes_elsewhere(step):
+                    self._show_anew(listener)
+            except Exception:
+                logger.exception("room.telling", room=after.room, seq=step.seq)
+                listener.cut()
+
+    def _own_update(self, player: PlayerId, logged: Logged, now: float) -> Outgoing | None:
+        """The newest step as ``player`` alone sees it; None: as everybody does."""
+        step, after = logged.step, self.told
+        shown = self._shown.get(player)
+        if shown is not None and hides_hands(step, after, shown):
+            self.hide(player)
+        eye = self._eye(player)
+        if (eye is None or after.turn != eye) and not logged.is_private(player, shown):
+            return None
+        return _update(after.room, logged.events_for(player, shown), step, views.turn_for(after, eye, now))
+
+    def take_over(self, broken: Audience) -> None:
+        """Go on for ``broken``: its listeners are told what they have missed, and stay if they have a part in this.
+
+        Where the store has lost what they were told, they are shown the table anew. Whom a fault of ours keeps from
+        being told is cut.
+        """
+        seen = broken.told
+        missed = None if self.is_reset(seen.seq, seen.epoch) else self.since(seen.seq)
+        for listener in broken.dissolve():
+            try:
+                self._go_on(listener, missed)
+            except Exception:
+                logger.exception("room.telling", room=self.told.room, seq=self.told.seq)
+                listener.cut()
+
+    def _go_on(self, listener: Listener, missed: Sequence[Logged] | None) -> None:
+        """Tell ``listener`` what it has ``missed``; None: the store has lost what it was told."""
+        player = listener.actor.player
+        if missed is not None:
+            self.tell_again(listener, missed)
+        if has_part(self.told, player):
+            self.add(listener)
+            if missed is None or len(self.told.places_of(player)) > 1:
+                self.snapshot(listener, None, reset=missed is None)  # what was uncovered is covered now
 
     def _show_anew(self, listener: Listener) -> None:
         """The match stands elsewhere: send all of it, but not to who has left in the very same step."""

@@ -38,6 +38,10 @@ class Listener(Protocol):
         """Write a message to the connection; never waits."""
         ...
 
+    def cut(self) -> None:
+        """Close the connection, for a fault of ours: the client comes back and is told what it has missed."""
+        ...
+
     def entered(self, room: Subscription) -> None:
         """The room has this listener from now on, and wants to hear when the connection is lost."""
         ...

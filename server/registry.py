@@ -305,7 +305,11 @@ class Registry:
         self._index(rebuilt.table)
         self.archive.look_into(room.code)
         self.open_tables.note(rebuilt.audience.told)
-        rebuilt.take_over(room)
+        try:
+            rebuilt.take_over(room)
+        except Exception:
+            logger.exception("room.telling", room=room.code, seq=rebuilt.table.seq)
+            self._broken(rebuilt)  # which has the listeners now
 
     def _forget(self, room: Room, holder: Held | None) -> None:
         """Another process has the room, or nobody has: its creation never became durable, or its end did."""

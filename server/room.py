@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import structlog
 
@@ -15,7 +15,7 @@ from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from server.alarm import Alarm, due_request
 from server.answers import Answers, Unlogged
-from server.audience import Audience, has_part
+from server.audience import Audience
 from server.journal import Entry
 from server.listener import Listener
 from server.outgoing import refusal_of
@@ -39,10 +39,10 @@ from server.table.log import Cause
 from server.table.state import Actor, PlayerId, Table
 from server.world import World
 
-Wire: TypeAlias = dict[str, Any]
-
 Say: TypeAlias = Callable[[], None]
 """Something that is said to a listener when the time has come."""
+Promise: TypeAlias = tuple[Say, Say]
+"""What is done about an answer when the step that it hangs on is durable, and when that may not have been written."""
 
 CHECKPOINT_EVERY = 256
 """Steps from one written-down table to the next: a room that is loaded folds that many and `TAIL` more at most."""
@@ -89,7 +89,7 @@ class Room:
         self._untold: deque[tuple[Step, Table]] = deque()
         """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
-        """Who waits for the log to say whether a step counts that may have been written, or not."""
+        """Who waits for the log to say whether a step counts that may have been written, or is `unavailable`."""
         self._replies = Replies(self.audience, world.house, self._serve)
         self._alarm = Alarm(world.clock, world.limits, self._wake)
 
@@ -151,7 +151,7 @@ class Room:
         if isinstance(message, messages.Join | messages.Watch | messages.Sync):
             self._replies.expect(listener)
         if decided.step is not None:
-            self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
+            self._commit(decided, cause, self._promise(listener, message.id, answer))
         else:
             self._when_durable(listener, message.id, answer)
             if cause is not None:
@@ -173,7 +173,7 @@ class Room:
         """Journal the creation and answer its sender."""
         cause = None if message.id is None else Cause(listener.actor.player, message.id, "snapshot")
         answer = partial(self._replies.enter, listener, message.id)
-        self._commit(decided, cause, answer, partial(self._wait, listener, message.id))
+        self._commit(decided, cause, self._promise(listener, message.id, answer))
 
     def has_answered(self, player: PlayerId, message_id: str | None) -> bool:
         """Whether a message of ``player`` under this id was accepted and is remembered."""
@@ -185,7 +185,7 @@ class Room:
         if first is None:
             return False
         if self.is_broken and len(self._unsettled) < MAX_HELD:
-            self._wait(listener, message_id)
+            self._unsettled.append((listener, message_id))
         elif self.is_broken:
             _unavailable(listener, message_id)
         elif first.kind == "hint":
@@ -215,23 +215,17 @@ class Room:
         Its listeners stay. Whatever of the log they have not been told they are told now, or that the store has lost
         what they were told, and whoever waits to hear whether a message counted gets the answer.
         """
-        seen = broken.audience.told
-        is_reset = self.audience.is_reset(seen.seq, seen.epoch)
-        for listener in broken.audience.dissolve():
-            if not is_reset:
-                self.audience.tell_again(listener, self.audience.since(seen.seq))
-            is_here = has_part(self.audience.told, listener.actor.player)
-            if is_here:
-                self.audience.add(listener)
-            if (is_here and is_reset) or len(self.audience.told.places_of(listener.actor.player)) > 1:
-                self.audience.snapshot(listener, None, reset=is_reset)  # what was uncovered is covered now
+        self.audience.take_over(broken.audience)
         self._answers.adopt(broken._answers, self.table.seq, self._seated())
         for listener, message_id in broken._unsettled:
-            if not self.answer_again(listener, message_id):
-                _unavailable(listener, message_id)
+            self._say(listener, message_id, partial(self._settle, listener, message_id))
         self._call_the_roll()
         if self._last is None:
             self.arm()
+
+    def _settle(self, listener: Listener, message_id: str | None) -> None:
+        if not self.answer_again(listener, message_id):
+            _unavailable(listener, message_id)
 
     def give_up(self) -> None:
         """The log has no such room: its creation did not count, or its end did, though the store reported a failure."""
@@ -241,24 +235,23 @@ class Room:
         for step, after in self._untold:
             self.audience.tell(step, after)
         self.audience.dissolve()
-        self._unsettled = [waiting for waiting in self._unsettled if not self._answer_last(*waiting)]
-        self.answer_unsettled(ErrorCode.NO_SUCH_ROOM)
+        for listener, message_id in self._unsettled:
+            self._say(listener, message_id, partial(self._answer_last, listener, message_id))
 
     def hand_over(self) -> None:
         """The room is not here any more: nobody listens, and who waits hears that nothing is known."""
         self.audience.dissolve()
         self.answer_unsettled(ErrorCode.UNAVAILABLE)
 
-    def _answer_last(self, listener: Listener, message_id: str | None) -> bool:
-        """Answer a message that counted before the room ended, if it did; nobody listens any more."""
+    def _answer_last(self, listener: Listener, message_id: str | None) -> None:
+        """Answer a message that may have counted before the room ended; nobody listens any more."""
         first = self._answers.find(listener.actor.player, message_id)
         if first is None or first.kind == "hint":
-            return False
-        if first.kind == "snapshot":
+            listener.send(refusal_of(message_id, ProtocolError(ErrorCode.NO_SUCH_ROOM)))
+        elif first.kind == "snapshot":
             self.audience.snapshot(listener, message_id)
         else:
             listener.send(short_answer(first.kind, message_id, first.seq))
-        return True
 
     def answer_unsettled(self, code: ErrorCode) -> None:
         """Tell who waits to hear whether a message counted that nothing better can be said than ``code``."""
@@ -281,7 +274,7 @@ class Room:
             return
         decided = decide_for_server(self.table, request, self._moment(), self._world.limits)
         if decided.step is not None:
-            self._commit(decided, None, _nothing, _nothing)
+            self._commit(decided, None, (_nothing, _nothing))
 
     def _moment(self) -> Moment:
         return Moment(self._world.clock.time(), self.epoch, self._world.random_bytes)
@@ -294,8 +287,8 @@ class Room:
 
     # Journal
 
-    def _commit(self, decided: Decided, cause: Cause | None, answer: Say, unanswered: Say) -> None:
-        """Take the step into memory and hand it to the journal; ``answer`` follows when it is durable."""
+    def _commit(self, decided: Decided, cause: Cause | None, promise: Promise) -> None:
+        """Take the step into memory and hand it to the journal; what is promised follows."""
         step = decided.step
         if step is None:
             raise ValueError("there is no step to commit")
@@ -307,6 +300,7 @@ class Room:
         also = self._answers.unlogged
         payload = log.pack(step, cause, [unlogged.cause for unlogged in also])
         stored = StoredStep(self.code, step.seq, step.epoch, payload, self.table.closed, self._checkpoint())
+        answer, unanswered = promise
         told = partial(self._told, step, decided.after, answer, also)
         self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
         self._world.journal.add(self._last)
@@ -326,6 +320,8 @@ class Room:
         try:
             self.audience.tell(step, after)
             answer()
+            if self.is_broken:
+                return  # all else that follows is done when the room has been read from the log
             self.audience.remove_strangers()
             self._hooks.told(before, after)
             for ended in (event for event in step.events if isinstance(event, MatchOver)):
@@ -347,19 +343,27 @@ class Room:
             self._hooks.broken(self)
         unanswered()
 
-    def _wait(self, listener: Listener, message_id: str | None) -> None:
-        """Answer once the room has been read from the log: `unavailable` says that nothing has changed."""
-        self._unsettled.append((listener, message_id))
-
     def _when_durable(self, listener: Listener, message_id: str | None, say: Say) -> None:
         """Say something that may hang on steps which the journal does not have yet."""
         if self._last is None:
-            say()
+            self._say(listener, message_id, say)
         elif len(self._last.held) >= MAX_HELD:
             self._replies.has_come(listener)
             _unavailable(listener, message_id)
         else:
-            self._last.held.append((say, partial(self._wait, listener, message_id)))
+            self._last.held.append(self._promise(listener, message_id, say))
+
+    def _promise(self, listener: Listener, message_id: str | None, say: Say) -> Promise:
+        return partial(self._say, listener, message_id, say), partial(self._unsettled.append, (listener, message_id))
+
+    def _say(self, listener: Listener, message_id: str | None, say: Say) -> None:
+        """Answer a message. Who meets a fault of ours is told so, and the room is read again; others go on."""
+        try:
+            say()
+        except Exception:
+            logger.exception("room.answering", room=self.code, seq=self.table.seq)
+            listener.send(refusal_of(message_id, ProtocolError(ErrorCode.INTERNAL)))
+            self._hooks.broken(self)
 
     def _remember(self, cause: Cause, seq: int | None) -> None:
         self._answers.remember(cause, seq, self._seated())

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from protocol.codecs import Codec
-from protocol.errors import ErrorCode, ProtocolError, RefusalReason
+from protocol.errors import CloseCode, ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from protocol.schema import PROTOCOL_VERSION
@@ -36,6 +36,10 @@ class Wire(Protocol):
 
     def replace(self) -> None:
         """A newer connection of the same player has taken over: say so and close for good."""
+        ...
+
+    def close_now(self, code: CloseCode) -> None:
+        """Close and wait for nothing; the client may come back."""
         ...
 
     @property
@@ -71,6 +75,10 @@ class Session:
         """Write a message to the player's connection; never waits."""
         if self.is_open:
             self._wire.send(outgoing)
+
+    def cut(self) -> None:
+        """Close the connection, for a fault of ours; the client may come back."""
+        self._wire.close_now(CloseCode.INTERNAL)
 
     def entered(self, room: Subscription) -> None:
         """``room`` tells this session its steps."""

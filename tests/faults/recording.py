@@ -38,6 +38,9 @@ class Tape:
     def send(self, outgoing: Outgoing) -> None:
         self.frames.append(outgoing.frame(JSON))
 
+    def cut(self) -> None:
+        raise AssertionError(f"{self.actor.name} could not be told something")
+
     def entered(self, room: Subscription) -> None: ...
 
     def left(self, room: Subscription) -> None: ...

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from protocol.errors import CloseCode, ErrorCode, ProtocolError
+from protocol.errors import ErrorCode, ProtocolError
 from server.connection import Connection
 from server.outgoing import Outgoing
 from server.room import Room
@@ -93,7 +93,7 @@ def close_for_nothing(patch: pytest.MonkeyPatch) -> None:
 
     def handle_or_close(session: Session, message: Any) -> None:
         if message.type == "swap":
-            session._wire.close_now(CloseCode.INTERNAL)  # type: ignore[attr-defined]
+            session.cut()
         handle(session, message)
 
     patch.setattr(Session, "handle", handle_or_close)

@@ -35,6 +35,8 @@ class Ear:
     def __init__(self, actor: Actor, house: House) -> None:
         self.actor = actor
         self.is_open = True
+        self.was_cut = False
+        """For a fault of the server's."""
         self.heard: list[dict[str, Any]] = []
         self._house = house
         self._rooms: set[Subscription] = set()
@@ -42,6 +44,9 @@ class Ear:
     def send(self, outgoing: Outgoing) -> None:
         check_sent(outgoing.message)
         self.heard.append(outgoing.message)
+
+    def cut(self) -> None:
+        self.was_cut = True
 
     def entered(self, room: Subscription) -> None:
         self._rooms.add(room)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.codecs import CODECS
-from protocol.errors import ErrorCode, ProtocolError
+from protocol.errors import CloseCode, ErrorCode, ProtocolError
 from protocol.messages.client import Hello
 from server.config import Limits
 from server.dispatch import Dispatcher
@@ -28,12 +28,16 @@ class Line:
         self.number = number
         self.sent: list[dict[str, Any]] = []
         self.is_replaced = False
+        self.closed_with: CloseCode | None = None
 
     def send(self, outgoing: Outgoing) -> None:
         self.sent.append(outgoing.message)
 
     def replace(self) -> None:
         self.is_replaced = True
+
+    def close_now(self, code: CloseCode) -> None:
+        self.closed_with = code
 
 
 class SlowStore(FailingStore):
