@@ -93,7 +93,7 @@ function seatActs({ store, client, go }) {
     async ready() {
       if (await client.askRoom("next", { entropy: entropy() })) client.closeSheets(["result", "match"]);
     },
-    addBot: (seat) => client.askRoom("add_bot", { seat, level: store.state.room.settings.bot }),
+    addBot: (seat, level) => client.askRoom("add_bot", { seat, level }),
     remove: (seat) => client.askRoom("remove", { seat }),
     swapFrom: (seat) => store.change({ swapping: seat }),
     swapTo(seat) {

@@ -328,8 +328,11 @@ function keyPressed({ target, key, ctrlKey, metaKey, altKey }) {
 
 /** Motion never holds anybody up: a press brings all of it to its end. */
 function endMotion() {
-  for (const animation of document.getAnimations())
-    if (!animation.effect.target.closest(".countdown, .endless")) animation.finish();
+  for (const animation of document.getAnimations()) {
+    const { target } = animation.effect;
+    const isEndless = animation.effect.getComputedTiming().endTime === Infinity;
+    if (!isEndless && !target.closest(".countdown")) animation.finish();
+  }
 }
 
 /** Sound may begin, and begin again, only at a press. */

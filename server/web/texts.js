@@ -85,6 +85,11 @@ export function handLabel(room) {
     : t("hand.label_of", { count, name: plainName(room.seats[own]) });
 }
 
+/** How good a computer is: "computer: Club". */
+export function levelName(level) {
+  return hasText(`level.${level}`) ? t("level", { level: t(`level.${level}`) }) : t("tag.cpu");
+}
+
 /** "You and Wei": everyone of `side`, for sentences. */
 export function sideName(room, side) {
   return listOf(seatsOf(room, side).map(({ seat }) => nameOf(room, seat)));

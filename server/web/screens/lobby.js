@@ -4,7 +4,8 @@ import { h } from "../keyed.js";
 import { icon, sideMark } from "../pictures.js";
 import { invitation } from "../sheets/invite.js";
 import { isHost, isPartner, ownSeat } from "../state.js";
-import { plainName, t } from "../texts.js";
+import { levelName, listOf, plainName, t } from "../texts.js";
+import { LEVELS } from "./form.js";
 
 /** The lobby of `state.room`. */
 export function lobby(state, act) {
@@ -18,21 +19,39 @@ export function lobby(state, act) {
       { class: "page-head" },
       h("button", { type: "button", class: "quiet", "aria-label": t("leave"), onclick: act.leave }, icon("back")),
       h("h1", {}, t("table.title", { code: room.room })),
+      h(
+        "nav",
+        { "aria-label": t("sheets") },
+        h("button", { type: "button", class: "quiet", onclick: () => act.open("rules") }, t("sheet.rules")),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": t("sheet.settings"),
+            title: t("sheet.settings"),
+            onclick: () => act.open("settings"),
+          },
+          icon("settings"),
+        ),
+      ),
     ),
     h(
       "p",
       { class: "lead" },
-      t("game.to", { game: t(`game.${room.settings.game}`), target: room.settings.target }),
-      room.settings.public ? h("span", { class: "tag" }, t("lobby.public")) : null,
+      h("span", {}, t("game.to", { game: t(`game.${room.settings.game}`), target: room.settings.target })),
+      tableTags(room.settings),
     ),
     h(
       "section",
       { class: `lobby-seats of-${room.seats.length}`, "aria-label": t("seats") },
       room.seats.map((seat) => lobbySeat(state, seat, host, act)),
     ),
-    h("p", { class: "lobby-state", role: "status" }, lobbyState(room, host)),
+    h("p", { class: `lobby-state${room.waiting ? " looking" : ""}`, role: "status" }, lobbyState(room, host)),
     h("div", { class: "lobby-buttons" }, startButtons(state, host, act)),
-    room.watchers.length ? h("p", { class: "muted" }, t("watching.names", { names: room.watchers.join(", ") })) : null,
+    room.watchers.length
+      ? h("p", { key: "watchers", class: "muted" }, t("watching.names", { names: listOf(room.watchers) }))
+      : null,
     h(
       "section",
       { class: "card", "aria-label": t("sheet.invite") },
@@ -40,6 +59,17 @@ export function lobby(state, act) {
       invitation(room, act),
     ),
   );
+}
+
+/** What is allowed at this table, as far as it is not what one would expect. */
+function tableTags({ public: isPublic, spectators, undo, hints }) {
+  const words = [
+    isPublic && "lobby.public",
+    !spectators && "lobby.no_spectators",
+    !undo && "lobby.no_undo",
+    !hints && "lobby.no_hints",
+  ].filter(Boolean);
+  return words.map((key) => h("span", { key, class: "tag" }, t(key)));
 }
 
 function lobbySeat(state, seat, host, act) {
@@ -68,15 +98,18 @@ function seatTags({ room }, { seat, player, bot, state, ready }) {
     ownSeat(room) === seat && "you",
     isPartner(room, seat) && "partner",
     player !== null && player === room.host && "host",
-    bot && "cpu",
     state === "away" && "away",
     ready && "ready",
   ].filter(Boolean);
-  return words.map((word) => h("span", { key: word, class: `tag ${word}` }, t(`tag.${word}`)));
+  return [
+    words.map((word) => h("span", { key: word, class: `tag ${word}` }, t(`tag.${word}`))),
+    bot ? h("span", { key: "cpu", class: "tag cpu" }, levelName(bot)) : null,
+  ];
 }
 
-function seatButtons({ room, swapping }, { seat, state, player }, host, act) {
+function seatButtons({ room, swapping, form }, { seat, state, player }, host, act) {
   const small = (key, label, press) => h("button", { key, type: "button", class: "small", onclick: press }, label);
+  if (room.waiting) return [];
   const taken = state !== "empty";
   const own = ownSeat(room) === seat;
   if (swapping !== null)
@@ -84,11 +117,31 @@ function seatButtons({ room, swapping }, { seat, state, player }, host, act) {
       ? small("stay", t("cancel"), () => act.swapFrom(null))
       : small("here", t("swap.here"), () => act.swapTo(seat));
   return [
-    host && !taken && small("computer", t("add_computer"), () => act.addBot(seat)),
+    host && !taken && computerAdder(seat, form, act),
     !taken && small("sit", t("sit.here"), () => act.sit(seat)),
     host && taken && !own && small("remove", t(player === null ? "remove_computer" : "remove"), () => act.remove(seat)),
     host && taken && room.seats.length > 2 && small("swap", t("swap"), () => act.swapFrom(seat)),
   ].filter(Boolean);
+}
+
+/** Seats a computer, of the level that stands beside the button. */
+function computerAdder(seat, form, act) {
+  return h(
+    "span",
+    { key: "computer", class: "computer-adder" },
+    h("button", { type: "button", class: "small", onclick: () => act.addBot(seat, form.bot) }, t("add_computer")),
+    h(
+      "select",
+      {
+        "aria-label": t("setup.bot"),
+        value: form.bot,
+        onchange: (event) => act.setForm({ bot: event.currentTarget.value }),
+      },
+      LEVELS.map((level) =>
+        h("option", { key: level, value: level, selected: level === form.bot }, t(`level.${level}`)),
+      ),
+    ),
+  );
 }
 
 function lobbyState(room, host) {
@@ -103,7 +156,7 @@ function startButtons(state, host, act) {
   const own = ownSeat(room);
   if (own === null)
     return [h("button", { key: "sit", type: "button", class: "primary", onclick: () => act.sit() }, t("sit"))];
-  if (room.waiting) return waitingButtons(state, act);
+  if (room.waiting) return waitingButtons(state, host, act);
   if (host)
     return [
       h(
@@ -128,20 +181,24 @@ function startButtons(state, host, act) {
   ];
 }
 
-/** While others are looked for anyone may have computers fill the table; after a while that is what is proposed. */
-function waitingButtons({ looksLong }, act) {
+/**
+ * While others are looked for computers may fill the table; after a while that is what is proposed. At an open table
+ * anyone may have it so.
+ */
+function waitingButtons({ room, looksLong }, host, act) {
+  const fill = h(
+    "button",
+    {
+      key: "fill",
+      type: "button",
+      class: looksLong ? "primary large" : "large",
+      "data-testid": "ready",
+      onclick: act.start,
+    },
+    t("lobby.fill"),
+  );
   return [
-    h(
-      "button",
-      {
-        key: "fill",
-        type: "button",
-        class: looksLong ? "primary large" : "large",
-        "data-testid": "ready",
-        onclick: act.start,
-      },
-      t("lobby.fill"),
-    ),
-    h("button", { key: "cancel", type: "button", onclick: act.leave }, t("cancel")),
+    host || room.settings.public ? fill : null,
+    h("button", { key: "cancel", type: "button", class: "large", onclick: act.leave }, t("cancel")),
   ];
 }

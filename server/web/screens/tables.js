@@ -32,7 +32,7 @@ function note(name, text) {
 function skeleton() {
   return h(
     "div",
-    { key: "skeleton", class: "skeleton endless", role: "status", "aria-label": t("connecting") },
+    { key: "skeleton", class: "skeleton", role: "status", "aria-label": t("connecting") },
     [0, 1, 2].map((number) => h("span", { key: number })),
   );
 }

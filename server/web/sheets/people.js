@@ -3,7 +3,7 @@
 import { h } from "../keyed.js";
 import { sideMark } from "../pictures.js";
 import { isPartner, isYou } from "../state.js";
-import { hasText, plainName, t } from "../texts.js";
+import { levelName, plainName, t } from "../texts.js";
 import { dialog } from "./dialog.js";
 
 export function people(scene, act) {
@@ -41,10 +41,6 @@ function person({ room, me, muted }, seat, act) {
     words.map((word) => h("span", { key: word, class: "tag" }, word)),
     player !== null && player !== me.player ? muteButton(seat, muted.includes(player), act) : null,
   ];
-}
-
-function levelName(level) {
-  return hasText(`level.${level}`) ? t("people.level", { level: t(`level.${level}`) }) : t("tag.cpu");
 }
 
 function muteButton({ player, name }, isMuted, act) {
