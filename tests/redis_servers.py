@@ -83,6 +83,11 @@ class RedisServer:
         """A way to look at what is there, and to do what only a fault would do."""
         return Redis.from_url(self.url, decode_responses=True)
 
+    def clients(self) -> Iterator[Redis]:
+        """That client."""
+        with self.client() as client:
+            yield client
+
     def kill(self) -> None:
         """SIGKILL: it has no time to write anything."""
         if self._process is not None:
@@ -97,9 +102,9 @@ class RedisServer:
 
 
 @contextmanager
-def redis_server(folder: Path, version: str = NEWEST, *settings: str) -> Iterator[RedisServer]:
+def redis_server(folder: Path, version: str = NEWEST, *settings: str, port: int = 0) -> Iterator[RedisServer]:
     """A started server."""
-    server = RedisServer(folder, version, *settings)
+    server = RedisServer(folder, version, *settings, port=port)
     server.start()
     try:
         yield server

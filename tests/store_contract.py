@@ -12,7 +12,8 @@ import pytest_asyncio
 from server.store.base import SEEN_WITHIN, TAIL, Claimed, Outcome, Step, Store, StoreError
 from server.store.index import MAX_CLOSED
 
-WRITTEN, ALREADY_THERE, CONFLICT = Outcome.WRITTEN, Outcome.ALREADY_THERE, Outcome.CONFLICT
+WRITTEN, ALREADY_THERE = Outcome.WRITTEN, Outcome.ALREADY_THERE
+CONFLICT, FENCED = Outcome.CONFLICT, Outcome.FENCED
 
 
 NOW = 1_790_000_000.0

@@ -3,42 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import pytest
 
 from server.store.base import Store
 from server.store.redis.rooms import KEPT_CLOSED
 from server.store.redis.store import RedisStore
+from tests.redis_cluster import RedisCluster, redis_cluster
 from tests.redis_servers import PROGRAMS, RedisServer, redis_server
 from tests.store_contract import StoreContract
 
-
-@pytest.fixture(scope="module", params=sorted(PROGRAMS))
-def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with redis_server(tmp_path_factory.mktemp("redis"), request.param) as server:
-        yield server
+Running: TypeAlias = RedisServer | RedisCluster
 
 
-@pytest.fixture
-def server(running: RedisServer) -> Iterator[RedisServer]:
-    """One that is empty."""
-    yield running
-    with running.client() as client:
-        client.flushall()
+@pytest.fixture(scope="module", params=[*sorted(PROGRAMS), "cluster"])
+def redis(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server of each version, and a cluster."""
+    folder = tmp_path_factory.mktemp("redis")
+    running = redis_cluster(folder) if request.param == "cluster" else redis_server(folder, request.param)
+    with running as started:
+        yield started
 
 
 class TestRedisStore(StoreContract):
     @pytest.fixture(autouse=True)
-    def on_a_server(self, server: RedisServer) -> None:
-        self.server = server
+    def on_redis(self, redis: Running) -> Iterator[None]:
+        self.redis = redis
+        yield
+        for client in redis.clients():
+            client.flushall()
 
     async def open(self) -> Store:
-        return await RedisStore.open(self.server.url)
+        return await RedisStore.open(self.redis.url)
 
     async def let_closed_rooms_go(self, store: Store) -> None:
         """Let that much time pass, as far as keys with an end know."""
-        with self.server.client() as client:
+        for client in self.redis.clients():
             for key in client.scan_iter("ds:{*"):
-                left = client.ttl(key)
-                if 0 <= left <= KEPT_CLOSED:
+                if 0 <= client.ttl(key) <= KEPT_CLOSED:
                     client.delete(key)

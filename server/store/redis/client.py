@@ -26,9 +26,11 @@ Command: TypeAlias = Sequence[str | bytes | int | float]
 
 CONNECTIONS = 16
 """To one server, at most."""
-TIMEOUT = 2.0
-"""Seconds that an answer may take, and that a command may wait for a free connection."""
-CONNECT_TIMEOUT = 1.0
+WAIT = 10.0
+"""Seconds that a command may wait for a free one: all players may come back at once."""
+TIMEOUT = 3.0
+"""Seconds that an answer may take: less than a lease, more than a busy moment of ours."""
+CONNECT_TIMEOUT = 2.0
 """Seconds that a connection may take."""
 
 _SCHEMES = ("redis", "rediss", "unix")
@@ -127,7 +129,7 @@ class Client:
         if self._is_closed:
             raise StoreError("the store is closed")
         try:
-            async with asyncio.timeout(TIMEOUT):
+            async with asyncio.timeout(WAIT):
                 await self._free.acquire()
         except TimeoutError as error:
             raise StoreError("too many commands wait for Redis") from error
