@@ -1,6 +1,6 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
-import { boundsOf, END_LETTERS, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
+import { END_LETTERS, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
 import { h } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
@@ -25,10 +25,8 @@ export function board(scene, act) {
   const { room, choice, camera } = scene;
   const chain = layOut(playsOf(room.deal), branches(room));
   const ends = openEnds(room, chain);
-  camera.follow(
-    boundsOf([...chain.tiles, ...ends.flatMap(({ end }) => nextPlaces(chain, end))]),
-    room.deal?.number ?? 0,
-  );
+  const places = ends.flatMap(({ end }) => nextPlaces(chain, end));
+  camera.follow(chain.tiles, places, room.deal?.number ?? 0);
   const view = { ...scene, chain, ends };
   return h(
     "div",
@@ -103,7 +101,7 @@ function laidTile({ chain, fresh, motion }, placed) {
       key: `tile-${placed.tile}`,
       class: `tile${spinner ? " spinner" : ""}${placed.tile === fresh?.tile ? " newest" : ""}`,
       "data-testid": `tile-${placed.tile}`,
-      transform: `translate(${x} ${y})`,
+      style: { transform: `translate(${x}px, ${y}px)` }, // of the style, so that a tile that moves is seen to move
       attach: (node) => motion && placed.tile === fresh?.tile && fly(node, fresh.seat, placed),
     },
     tileParts(placed.halves, placed.w > placed.h),

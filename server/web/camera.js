@@ -4,6 +4,8 @@
  * A lattice point (geometry.js) appears at `x, y` + rotated lattice * `scale`, in CSS pixels of the board.
  */
 
+import { boundsOf } from "./geometry.js";
+
 const MARGIN = 12;
 const LARGEST = 30; // pixels a step, so 60 for half a tile
 const NEAREST = 60; // the limits by hand
@@ -12,7 +14,10 @@ const ZOOM_STEP = 1.25;
 const PAN_STEP = 64;
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 8;
-const KEEP_INSIDE = 48; // pixels of the chain that stay in the frame
+const WHEEL = 400; // pixels of the wheel for a factor of e
+const WHEEL_PINCH = 100; // the same for a pinch on a trackpad, which comes as a wheel with Ctrl
+const WHEEL_LINE = 16; // pixels
+const WHEEL_REST = 160; // milliseconds after which the wheel has come to rest
 
 /** Turns a vector by a multiple of 90 degrees, clockwise on the screen. */
 export function rotated({ x, y }, rotation) {
@@ -59,14 +64,36 @@ export function zoomed(view, factor, at) {
   return { ...view, scale, x: at.x + (view.x - at.x) * change, y: at.y + (view.y - at.y) * change };
 }
 
+/**
+ * `view` moved as little as it takes to have one of `rects` (in steps) whole in a frame of `size`, or in its middle where
+ * it is larger than the frame.
+ */
+export function holding(rects, view, size) {
+  const shifts = rects.map((rect) => shiftInside(rect, view, size));
+  const [least] = shifts.sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+  return least ? { ...view, x: view.x + least.x, y: view.y + least.y } : view;
+}
+
+function shiftInside({ x, y, w, h }, view, size) {
+  const corners = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
+  const along = (axis, length) => {
+    const [from, to] = corners.map((corner) => view[axis] + corner[axis] * view.scale).sort((a, b) => a - b);
+    if (to - from > length) return (length - from - to) / 2;
+    return Math.max(0, -from) + Math.min(0, length - to);
+  };
+  return { x: along("x", size.w), y: along("y", size.h) };
+}
+
 /** The camera of one table. Its view survives moves, sheets, reconnects and reloads. */
 export class Camera {
   #svg = null;
   #size = { w: 0, h: 0, inset: 0 };
   #bounds = { x: -2, y: -2, w: 4, h: 4 };
+  #tiles = [];
   #pointers = new Map();
   #travelled = false;
   #frame = null;
+  #resting = null;
 
   /** `memory`: {read(), write(value)} of this table; `onSettled()` is called when a new view has been reached. */
   constructor(memory, onSettled) {
@@ -81,7 +108,8 @@ export class Camera {
     const listen = (name, handler, options = {}) => svg.addEventListener(name, handler, { ...options, signal });
     listen("pointerdown", (event) => this.#press(event));
     listen("pointermove", (event) => this.#move(event));
-    for (const name of ["pointerup", "pointercancel"]) listen(name, (event) => this.#release(event));
+    for (const name of ["pointerup", "pointercancel"])
+      window.addEventListener(name, (event) => this.#release(event), { signal }); // beyond the board, too
     listen("wheel", (event) => this.#wheel(event), { passive: false });
     const watcher = new ResizeObserver(() => this.#resized());
     watcher.observe(svg);
@@ -94,12 +122,18 @@ export class Camera {
     return this.#travelled;
   }
 
-  /** Tells what there is to see, in steps, and in which deal; the view follows unless it was set by hand. */
-  follow(bounds, deal) {
-    this.#bounds = bounds;
-    if (!this.#size.w) return;
-    if (this.view.deal !== deal) this.view = { ...this.view, deal, scale: LARGEST };
-    if (this.view.mode === "auto") this.#frameAll(this.view.scale);
+  /**
+   * Tells what lies in which deal, `tiles` and the `places` that come next; the view follows unless it was set by hand.
+   *
+   * It comes nearer only in a new deal and where tiles were taken back, so that it seldom changes.
+   */
+  follow(tiles, places, deal) {
+    if (!tiles.length && !places.length) return;
+    const isFresh = this.view.deal !== deal || tiles.length < this.#tiles.length;
+    this.#tiles = tiles.length ? tiles : places;
+    this.#bounds = boundsOf([...tiles, ...places]);
+    this.view = { ...this.view, deal };
+    if (this.#size.w && this.view.mode === "auto") this.#frameAll(isFresh ? LARGEST : this.view.scale);
   }
 
   /** The transform of the group that holds the chain. */
@@ -141,20 +175,14 @@ export class Camera {
 
   /** Turns the chain by `degrees`, a multiple of 90, about the middle of the board. */
   rotate(degrees = 90) {
-    const middle = this.#middle();
-    const point = this.toLattice(middle);
+    const point = this.toLattice(this.#middle());
     this.view = { ...this.view, rotation: (this.view.rotation + degrees + 360) % 360, turned: true };
-    const there = this.toScreen(point);
-    this.view = { ...this.view, x: this.view.x + middle.x - there.x, y: this.view.y + middle.y - there.y };
-    if (this.view.mode === "auto") this.#frameAll(LARGEST);
-    this.#settled();
+    this.#keep(point);
   }
 
   /** Brings a lattice point into the middle of the board. */
   centreOn(point) {
-    const there = this.toScreen(point);
-    const middle = this.#middle();
-    this.#byHand({ ...this.view, x: this.view.x + middle.x - there.x, y: this.view.y + middle.y - there.y });
+    this.#byHand(this.#centred(point));
   }
 
   /** Does what `key` means on the board; gives whether it means anything. */
@@ -176,6 +204,7 @@ export class Camera {
   }
 
   #press(event) {
+    if (event.button) return;
     if (!this.#pointers.size) this.#travelled = false;
     this.#pointers.set(event.pointerId, {
       start: this.#at(event),
@@ -198,18 +227,25 @@ export class Camera {
   }
 
   #release(event) {
-    this.#pointers.delete(event.pointerId);
-    if (this.#travelled && !this.#pointers.size) {
-      this.#svg.classList.remove("held");
-      this.#settled();
-    }
+    if (this.#pointers.delete(event.pointerId) && this.#travelled && !this.#pointers.size) this.#letGo();
   }
 
   /** From now on the gesture belongs to the camera and can be no tap any more. */
   #take() {
     this.#travelled = true;
-    this.#svg.classList.add("held");
+    this.#hold();
     for (const id of this.#pointers.keys()) this.#svg.setPointerCapture(id);
+  }
+
+  /** The view changes from frame to frame now, and nothing but the transform of the group is written. */
+  #hold() {
+    clearTimeout(this.#resting);
+    this.#svg.classList.add("held");
+  }
+
+  #letGo() {
+    this.#svg.classList.remove("held");
+    this.#settled();
   }
 
   /** Middle and spread of the pointers that are down. */
@@ -224,7 +260,11 @@ export class Camera {
   #drag(before) {
     const now = this.#grip();
     const moved = { ...this.view, x: this.view.x + now.x - before.x, y: this.view.y + now.y - before.y };
-    this.view = this.#kept({ ...zoomed(moved, now.spread / before.spread, now), mode: "manual" });
+    this.#show(zoomed(moved, now.spread / before.spread, now));
+  }
+
+  #show(view) {
+    this.view = this.#kept(view);
     this.#frame ??= requestAnimationFrame(() => this.#draw());
   }
 
@@ -236,16 +276,27 @@ export class Camera {
 
   #wheel(event) {
     event.preventDefault();
-    this.#byHand(zoomed(this.view, Math.exp(-event.deltaY / 400), this.#at(event)));
+    const distance = event.deltaY * (event.deltaMode ? WHEEL_LINE : 1);
+    this.#hold();
+    this.#show(zoomed(this.view, Math.exp(-distance / (event.ctrlKey ? WHEEL_PINCH : WHEEL)), this.#at(event)));
+    this.#resting = setTimeout(() => this.#pointers.size || this.#letGo(), WHEEL_REST);
   }
 
   #resized() {
     const { width, height } = this.#svg.getBoundingClientRect();
     if (!width || (width === this.#size.w && height === this.#size.h)) return;
+    const isFirst = !this.#size.w;
+    const point = this.toLattice(this.#middle());
     const inset = parseFloat(getComputedStyle(this.#svg).getPropertyValue("--tools")) || 0; // the tools lie there
     this.#size = { w: width, h: height, inset };
     if (!this.view.turned) this.view.rotation = height > width ? 90 : 0;
+    this.#keep(isFirst ? this.toLattice(this.#middle()) : point);
+  }
+
+  /** Keeps `point` in the middle, or everything in the frame where the view was not set by hand. */
+  #keep(point) {
     if (this.view.mode === "auto") this.#frameAll(LARGEST);
+    else this.view = this.#kept(this.#centred(point));
     this.#settled();
   }
 
@@ -254,19 +305,20 @@ export class Camera {
   }
 
   #byHand(view) {
-    this.view = this.#kept({ ...view, mode: "manual" });
+    this.view = this.#kept(view);
     this.#settled();
   }
 
-  /** `view` moved so far that a piece of the chain stays in the frame. */
+  /** `view` as set by hand, moved so far that a tile stays in the frame. */
   #kept(view) {
-    const { x, y, w, h } = this.#bounds;
-    const corners = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
-    const shift = (axis, length) => {
-      const ends = corners.map((corner) => view[axis] + corner[axis] * view.scale);
-      return Math.max(0, KEEP_INSIDE - Math.max(...ends)) + Math.min(0, length - KEEP_INSIDE - Math.min(...ends));
-    };
-    return { ...view, x: view.x + shift("x", this.#size.w), y: view.y + shift("y", this.#size.h) };
+    return { ...holding(this.#tiles, view, this.#size), mode: "manual" };
+  }
+
+  /** The view with `point` in the middle of the board. */
+  #centred(point) {
+    const there = this.toScreen(point);
+    const middle = this.#middle();
+    return { ...this.view, x: this.view.x + middle.x - there.x, y: this.view.y + middle.y - there.y };
   }
 
   #settled() {

@@ -4,16 +4,19 @@
  * What it learns goes into the store; what it has to say goes to the announcer and to toasts.
  */
 
+import { layOut } from "./geometry.js";
 import { toast } from "./notices.js";
 import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
 import {
+  NO_MEMORIES,
+  branches,
   isCovered,
   isGap,
   isLocal,
   isOwnTurn,
-  NO_MEMORIES,
   openTables,
   ownSeat,
+  playsOf,
   reduce,
   remembered,
   withCoveredHands,
@@ -360,6 +363,7 @@ export class Client {
     if (event.type === "reacted" && isMuted(this.store.state, event.seat)) return;
     this.announcer.say(sentence(event, room, before));
     if (!this.#catchingUp) this.hear(event);
+    if (isRecentring(event, room)) this.announcer.say(t("say.recentred"));
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);
     if (event.type === "deal_ended" || event.type === "match_ended")
       this.#showResult(room, this.moves() ? RESULT_AFTER : 0);
@@ -414,6 +418,11 @@ function ignoreCut(error) {
 function isHandedOn(before, room) {
   if (!isCovered(room) || !room.you.seats.includes(room.turn?.seat)) return false;
   return !isCovered(before) || before.turn?.seat !== room.turn.seat;
+}
+
+/** Whether the tile that was played has made all others move. */
+function isRecentring({ type, tile }, room) {
+  return type === "played" && layOut(playsOf(room.deal), branches(room)).recentred === tile;
 }
 
 /** Whether a tile that was chosen before has gone without being played. */

@@ -28,15 +28,16 @@ export function isDouble(tile) {
 /**
  * The chain after `plays`, a list of {tile, end} in play order (end null for the opening).
  *
- * `branching`: whether the first double opens two more arms. Gives {tiles, arms, ...}, with tiles in play order, each
- * {tile, x, y, w, h, halves: [left or top pip, right or bottom pip]}.
+ * `branching`: whether the first double opens two more arms. Gives {tiles, arms, recentred, ...}, with tiles in play
+ * order, each {tile, x, y, w, h, halves: [left or top pip, right or bottom pip]}; `recentred` is the tile that made all
+ * others move, or null.
  */
 export function layOut(plays, branching = false) {
   return plays.reduce(lay, emptyChain(branching));
 }
 
 function emptyChain(branching) {
-  return { branching, tiles: [], plays: [], arms: {}, boxed: false, spinner: null };
+  return { branching, tiles: [], plays: [], arms: {}, boxed: false, spinner: null, recentred: null };
 }
 
 /** Where `tile` would lie at `end`; the same shape as a laid tile. */
@@ -161,7 +162,7 @@ function recentred(chain, { tile, end }, plays) {
   const line = end === "left" ? fromLeft : fromLeft.reverse();
   const again = layOut([{ tile, end: null }, ...line.map((play) => ({ tile: play.tile, end: behind }))], true);
   const byTile = new Map(again.tiles.map((placed) => [placed.tile, placed]));
-  return { ...again, plays, tiles: plays.map((play) => byTile.get(play.tile)) };
+  return { ...again, plays, tiles: plays.map((play) => byTile.get(play.tile)), recentred: tile };
 }
 
 /** One tile more on `arm`: {rect, arm, toward}. `toward`: {axis, sign}, from the pip that matches to the new end. */

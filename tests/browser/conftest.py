@@ -18,6 +18,7 @@ from server.clock import Handle, SystemClock
 from server.config import Config
 from server.store.memory import MemoryStore
 from server.table import play
+from tests.browser.person import Person
 from tests.faults.browsing import Dealt
 from tests.system.servers import Server, serving
 
@@ -92,10 +93,12 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def chromium(browser: Browser) -> AsyncIterator[Browser]:
-    """The browser, which is left without any page after the test."""
+    """The browser, which is left without any page after the test. No script of a page may have failed in it."""
+    Person.met.clear()
     yield browser
     for context in list(browser.contexts):
         await context.close()
+    assert [error for person in Person.met for error in person.errors] == []
 
 
 @pytest.fixture

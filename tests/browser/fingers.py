@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -30,20 +31,19 @@ class Fingers:
 
     async def down(self, point: Point, finger: int = 0) -> None:
         self.touching[finger] = point
-        await self._tell("touchStart")
+        await self._tell("touchStart", self.touching)
 
     async def move(self, point: Point, finger: int = 0) -> None:
         self.touching[finger] = point
-        await self._tell("touchMove")
+        await self._tell("touchMove", self.touching)
 
     async def up(self, finger: int = 0) -> None:
-        del self.touching[finger]
-        await self._tell("touchEnd")
+        await self._tell("touchEnd", {finger: self.touching.pop(finger)})
 
     async def cancel(self) -> None:
         """The system takes the touches away."""
         self.touching.clear()
-        await self._tell("touchCancel")
+        await self._tell("touchCancel", {})
 
     async def drag(self, start: Point, end: Point, *, steps: int = 6) -> None:
         """One finger from `start` to `end`, which stays down there."""
@@ -55,8 +55,8 @@ class Fingers:
             part = step / steps
             await self.move((start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part), finger)
 
-    async def _tell(self, kind: str) -> None:
-        points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in self.touching.items()]
+    async def _tell(self, kind: str, fingers: Mapping[int, Point]) -> None:
+        points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in fingers.items()]
         await self.tools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, ClassVar
 
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Error, Locator, Page, expect
 
 PATIENCE = 60_000
 """Milliseconds to wait for what must come."""
@@ -15,17 +15,23 @@ PATIENCE = 60_000
 class Person:
     """One page in a context of its own, with everything that went wrong in it."""
 
+    met: ClassVar[list[Person]] = []
+    """All of the running test."""
+
     def __init__(self, name: str, page: Page) -> None:
         self.name = name
         self.page = page
         self.faults: list[str] = []
+        self.errors: list[str] = []
+        """Those faults that scripts of the page have not caught."""
         self.frames: list[str] = []
         self.received: list[str] = []
         self.hosts: set[str] = set()
         page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("pageerror", self._fail)
         page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
         page.on("websocket", self._listen)
+        self.met.append(self)
 
     @classmethod
     async def arrive(cls, name: str, browser: Browser, size: tuple[int, int], **options: Any) -> Person:
@@ -33,6 +39,10 @@ class Person:
         page = await context.new_page()
         page.set_default_timeout(PATIENCE)
         return cls(name, page)
+
+    def _fail(self, error: Error) -> None:
+        self.faults.append(str(error))
+        self.errors.append(error.stack or str(error))
 
     def _listen(self, socket: Any) -> None:
         socket.on("framesent", lambda payload: self.frames.append(str(payload)))

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Camera, framed, rotated, zoomed } from "../../server/web/camera.js";
+import { Camera, framed, holding, rotated, zoomed } from "../../server/web/camera.js";
 
 const SIZE = { w: 400, h: 300, inset: 0 };
 
@@ -77,4 +77,86 @@ test("a lattice point is found again where it is seen", () => {
   const { x, y } = camera.toLattice(camera.toScreen({ x: 7, y: -3 }));
 
   assert.ok(Math.abs(x - 7) < 1e-9 && Math.abs(y + 3) < 1e-9);
+});
+
+test("one tile is held in the frame, the one that is nearest, and whole", () => {
+  const tiles = [
+    { x: 0, y: 0, w: 4, h: 2 },
+    { x: 30, y: 0, w: 4, h: 2 },
+  ];
+  const size = { w: 400, h: 300 };
+
+  const beyondLeft = holding(tiles, { scale: 10, rotation: 0, x: -900, y: 100 }, size);
+  const inside = holding(tiles, { scale: 10, rotation: 0, x: 50, y: 100 }, size);
+  const turned = holding(tiles, { scale: 10, rotation: 90, x: 100, y: 900 }, size);
+
+  assert.deepEqual([beyondLeft.x, beyondLeft.y], [-300, 100]);
+  assert.deepEqual([inside.x, inside.y], [50, 100]);
+  assert.deepEqual([turned.x, turned.y], [100, 260]);
+});
+
+test("a tile that is larger than the frame is held in its middle", () => {
+  const view = holding([{ x: 0, y: 0, w: 4, h: 2 }], { scale: 60, rotation: 0, x: 500, y: 0 }, { w: 200, h: 200 });
+
+  assert.equal(view.x + 120, 100);
+});
+
+/** A board of that size, for a camera; what it listens to is never heard. */
+function boardOf(width, height) {
+  return {
+    addEventListener: () => {},
+    getBoundingClientRect: () => ({ left: 0, top: 0, width, height }),
+    classList: { add: () => {}, remove: () => {} },
+  };
+}
+
+/** A camera at a board of 400 x 300. */
+function cameraAt(kept = null) {
+  globalThis.window = { addEventListener: () => {} };
+  globalThis.getComputedStyle = () => ({ getPropertyValue: () => "0px" });
+  globalThis.ResizeObserver = class {
+    observe() {}
+  };
+  const camera = new Camera({ read: () => kept, write: () => {} }, () => {});
+  camera.attach(boardOf(400, 300), new AbortController().signal);
+  return camera;
+}
+
+const line = (count) => Array.from({ length: count }, (_, place) => ({ x: 4 * place, y: 0, w: 4, h: 2 }));
+
+test("within a deal it comes no nearer, but in a new one and where tiles were taken back it does", () => {
+  const camera = cameraAt();
+  camera.follow(line(5), [], 1);
+  const far = camera.view.scale;
+
+  camera.follow([...line(4), { x: 8, y: 2, w: 2, h: 2 }], [], 1);
+  const afterPlay = camera.view.scale;
+  camera.follow(line(3), [], 1);
+  const takenBack = camera.view.scale;
+  camera.follow(line(5), [], 1);
+  camera.follow(line(1), [], 2);
+
+  assert.equal(afterPlay, far);
+  assert.ok(takenBack > far);
+  assert.equal(camera.view.scale, 30);
+});
+
+test("what was set by hand stays in a new deal", () => {
+  const camera = cameraAt();
+  camera.follow(line(5), [], 1);
+  camera.zoomIn();
+  const { scale, x, y } = camera.view;
+
+  camera.follow([{ x: 0, y: 0, w: 4, h: 2 }], [], 2);
+
+  assert.deepEqual([camera.view.scale, camera.view.x, camera.view.y], [scale, x, y]);
+});
+
+test("a deal begins upright on an upright board and lying on a lying one", () => {
+  assert.equal(cameraAt().view.rotation, 0);
+
+  const camera = new Camera({ read: () => null, write: () => {} }, () => {});
+  camera.attach(boardOf(300, 400), new AbortController().signal);
+
+  assert.equal(camera.view.rotation, 90);
 });

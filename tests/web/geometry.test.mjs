@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { framed } from "../../server/web/camera.js";
 import { boundsOf, isDouble, layOut, nextPlaces, pipsOf, placeFor } from "../../server/web/geometry.js";
 
 const ENDS = { A: "left", B: "right", C: "up", D: "down" };
@@ -84,6 +85,8 @@ test("a spinner on a line that has turned becomes the middle with the old line b
   const chain = chainOf(`S ${singles} B:D`, true);
 
   assert.ok(bent.arms.right.bent);
+  assert.equal(bent.recentred, null);
+  assert.equal(chain.recentred, chain.plays.at(-1).tile);
   assert.deepEqual(boundsOf([chain.tiles.at(-1)]), { x: -1, y: -2, w: 2, h: 4 });
   assert.ok(chain.tiles.slice(0, -1).every((tile) => tile.x + tile.w <= -1));
   assertApart(chain.tiles);
@@ -159,6 +162,68 @@ function openEnds(chain) {
   return used || chain.arms.left.bent || chain.arms.right.bent ? ["left", "right", "up", "down"] : ["left", "right"];
 }
 
+test("every pattern of singles and doubles on one arm keeps its rows apart", () => {
+  for (const pattern of patterns(12)) {
+    assertApart(chainOf(`S ${pattern.map((kind) => `B:${kind}`).join(" ")}`, false).tiles);
+    const cross = `D A:S B:S C:S D:S ${pattern.map((kind) => `D:${kind}`).join(" ")}`;
+    assertApart(chainOf(cross, true).tiles);
+  }
+});
+
+/** All rows of that many singles and doubles in which no two doubles meet. */
+function patterns(length) {
+  if (!length) return [[]];
+  return patterns(length - 1).flatMap((row) =>
+    row.at(-1) === "D" ? [[...row, "S"]] : [row.concat("S"), row.concat("D")],
+  );
+}
+
+/** Boards {w, h, rotation} with the pixels that half a tile has there: in one of fifty deals less, in half of them more. */
+const VIEWS = [
+  { w: 868, h: 470, rotation: 0, line: [30, 34], cross: [20, 28] },
+  { w: 390, h: 430, rotation: 90, line: [24, 27], cross: [13, 20] },
+  { w: 360, h: 290, rotation: 0, line: [18, 20], cross: [10, 16] },
+  { w: 560, h: 250, rotation: 0, line: [15, 17], cross: [10, 15] },
+];
+
+test("on every board a long line and a long cross are seen and all their ends can be tapped", () => {
+  for (const kind of ["line", "cross"]) {
+    const chains = Array.from({ length: 200 }, (_, seed) => longest(generator(seed + 1), kind === "cross"));
+    for (const { w, h, rotation, ...least } of VIEWS) {
+      const seen = chains.map((chain) => lookAt(chain, { w, h, inset: 0 }, rotation));
+      const sizes = seen.map(({ half }) => half).sort((a, b) => a - b);
+
+      const [worst, median] = [sizes[Math.floor(sizes.length / 50)], sizes[sizes.length / 2]];
+      assert.ok(worst >= least[kind][0] && median >= least[kind][1], `${kind} ${w} x ${h}: ${worst} / ${median}`);
+      assert.ok(Math.min(...seen.map(({ gap }) => gap)) >= 24, `${kind} ${w} x ${h}: ends too close to be told apart`);
+    }
+  }
+});
+
+/** A chain in which as many tiles as possible lie. */
+function longest(random, branching) {
+  let chain = layOut([], branching);
+  let plays = [];
+  for (const next of [...shuffledSet(random), ...shuffledSet(random)]) {
+    const play = next(chain);
+    if (!play || plays.some(({ tile }) => tile === play.tile)) continue;
+    plays = [...plays, play];
+    chain = layOut(plays, branching);
+  }
+  return chain;
+}
+
+/** How large half a tile is where everything is shown, and how far apart the nearest two ends are, in pixels. */
+function lookAt(chain, size, rotation) {
+  const places = openEnds(chain).map((end) => nextPlaces(chain, end));
+  const { scale } = framed(boundsOf([...chain.tiles, ...places.flat()]), size, rotation);
+  const middles = places.map(([{ x, y, w, h }]) => [x + w / 2, y + h / 2]);
+  const gaps = middles.flatMap((one, number) =>
+    middles.slice(number + 1).map((other) => Math.hypot(one[0] - other[0], one[1] - other[1])),
+  );
+  return { half: scale * 2, gap: Math.min(...gaps) * scale };
+}
+
 function assertPlacesAreFree(chain) {
   const groups = openEnds(chain).map((end) => nextPlaces(chain, end));
   for (const place of groups.flat()) for (const tile of chain.tiles) assert.ok(!overlap(place, tile));
@@ -173,6 +238,16 @@ function assertApart(tiles) {
       assert.ok(!overlap(tile, other), `${JSON.stringify(tile)} and ${JSON.stringify(other)}`);
     }
   });
+  // Each tile but the first touches the one that it was laid to, and none is nearer than a step to any other.
+  assert.equal(pairsWithin(tiles, 1), tiles.length - 1);
+}
+
+function pairsWithin(tiles, distance) {
+  const gap = (a, b) => Math.max(a.x - b.x - b.w, b.x - a.x - a.w, a.y - b.y - b.h, b.y - a.y - a.h);
+  return tiles.reduce(
+    (count, tile, number) => count + tiles.slice(number + 1).filter((other) => gap(tile, other) < distance).length,
+    0,
+  );
 }
 
 function overlap(a, b) {
