@@ -1,7 +1,8 @@
 /** What people do, by the names that the screens call. */
 
+import { obstacleTo } from "./actions.js";
 import { toast } from "./notices.js";
-import { t } from "./texts.js";
+import { hintSentence, t } from "./texts.js";
 import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
 const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
@@ -11,7 +12,8 @@ const MOST_MUTED = 100;
 
 /** What is done at `page`: {store, client, announcer, kept, moves(), go(path), look(point), attachBoard(svg)}. */
 export function actsAt(page) {
-  return { ...waysIn(page), ...seatActs(page), ...tableActs(page), ...pageActs(page) };
+  const turn = turnActs(page);
+  return { ...waysIn(page), ...seatActs(page), ...turn, ...commandActs(page, turn), ...pageActs(page) };
 }
 
 /** What this browser adds to the seed of the next match, so that the server alone does not choose the deals. */
@@ -109,8 +111,45 @@ function seatActs({ store, client, go }) {
   };
 }
 
+/** What is asked of the table: advice, taking back, starting over. */
+function commandActs({ store, client, announcer }, { choose }) {
+  const open = (sheet) => store.change({ sheet });
+  const commands = {
+    async hint() {
+      const answer = await client.askRoom("hint");
+      if (answer) choose({ type: "hint", ...answer.actions[0] });
+      const { room, choice } = store.state;
+      if (choice.hint) announcer.say(hintSentence(room, choice, offersOf(room)));
+    },
+    undo: () => client.askRoom("undo"),
+    redo: () => client.askRoom("redo"),
+    restart: () => open("restart"),
+    new_game: () => open("new_game"),
+    react: () => open("reactions"),
+    more: () => open("more"),
+  };
+  return {
+    /** Does what the button of that name says, or says why it is not possible. */
+    command(name) {
+      const { room } = store.state;
+      const obstacle = obstacleTo(name, { room, offers: offersOf(room), online: client.online });
+      client.closeSheets(["more"]);
+      if (obstacle) client.warn(t(obstacle));
+      else commands[name]();
+    },
+    /** `restart` or `new_game`, once more wanted. */
+    startOver(name) {
+      client.closeSheets([name]);
+      client.askRoom(name);
+    },
+    say: (text) => announcer.say(text),
+    cover: (seat) => client.askRoom("cover", { seat }),
+    consent: (yes) => client.askRoom("consent", { ask: store.state.room.ask.ask, yes }),
+  };
+}
+
 /** The own turn: from a tile to an action. */
-function tableActs(page) {
+function turnActs(page) {
   const { store, client } = page;
   let forgetting = null;
 

@@ -21,7 +21,7 @@ import {
   remembered,
   withCoveredHands,
 } from "./state.js";
-import { hasText, plainName, sentence, t } from "./texts.js";
+import { hasText, notice, plainName, sentence, t } from "./texts.js";
 import { NOTHING, settle } from "./turn.js";
 
 const BANNER_AFTER = 1500; // milliseconds
@@ -163,7 +163,11 @@ export class Client {
 
   tell({ code, reason }) {
     const key = [`reason.${reason}`, `error.${code}`].find(hasText);
-    const text = key ? t(key) : t("error.other", { code });
+    this.warn(key ? t(key) : t("error.other", { code }));
+  }
+
+  /** Says why something is not done. */
+  warn(text) {
     this.announcer.warn(text);
     toast(this.store, text);
   }
@@ -309,6 +313,7 @@ export class Client {
       refusedCode: null,
       fresh: null,
     }));
+    if (room.phase === "playing") this.closeSheets(["result", "match"]);
     this.#showResult(room, 0);
     this.#watchWaiting(room);
   }
@@ -361,7 +366,9 @@ export class Client {
   /** What an event means for the page beside the state of the room. */
   #follow(event, room, before) {
     if (event.type === "reacted" && isMuted(this.store.state, event.seat)) return;
-    this.announcer.say(sentence(event, room, before));
+    const passing = notice(event, room, before);
+    if (passing) toast(this.store, passing);
+    this.announcer.say(sentence(event, room, before) || passing);
     if (!this.#catchingUp) this.hear(event);
     if (isRecentring(event, room)) this.announcer.say(t("say.recentred"));
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);

@@ -1,8 +1,9 @@
 /**
  * Nodes from descriptions.
  *
- * `h` describes a node, `render` makes the children of a node match descriptions. A node is kept as long as its key
- * (or, without one, its place among its tag) is still described, so focus, animations and pointer capture survive.
+ * `h` describes a node, `render` makes the children of a node match descriptions. A node is kept as long as its tag and
+ * its key (or, without one, its place among its tag) are still described, so focus, animations and pointer capture
+ * survive.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,7 +49,7 @@ function withKeys(children) {
     const tag = child.tag ?? "text";
     const count = counts.get(tag) ?? 0;
     counts.set(tag, count + 1);
-    wanted.set(child.attrs?.key ?? `${tag} ${count}`, child);
+    wanted.set(`${tag} ${child.attrs?.key ?? `#${count}`}`, child);
   }
   return wanted;
 }

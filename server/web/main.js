@@ -72,6 +72,7 @@ const VISIT = ["anim", "lang"];
 const visit = new URLSearchParams(location.search);
 const still = visit.get("anim") === "0";
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+const narrow = matchMedia("(max-width: 699px)");
 const app = document.getElementById("app");
 const kept = memory(() => localStorage);
 const keptHere = memory(() => sessionStorage);
@@ -225,7 +226,11 @@ function loading() {
 
 function tableScene(state) {
   const scene = sceneOf(state);
-  return { ...scene, curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act) };
+  return {
+    ...scene,
+    curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act),
+    request: state.room.ask && part("sheets")?.request(scene, act),
+  };
 }
 
 /** What the table and its sheets are drawn from: the state, and what follows from it. */
@@ -234,6 +239,7 @@ function sceneOf(state) {
   return {
     ...state,
     motion: moves(),
+    narrow: narrow.matches,
     name: me.name,
     link: link.status,
     online: client.online,
@@ -383,6 +389,7 @@ function listen() {
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());
   window.addEventListener("popstate", arrive);
+  narrow.addEventListener("change", () => store.change({}));
 }
 
 async function begin() {

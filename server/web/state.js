@@ -189,8 +189,8 @@ function withoutLegal({ legal, ...turn }) {
 /** Whether the turn is a person's whose hand is not shown here. */
 function isForAnother({ turn, seats, you }) {
   if (!turn) return false;
-  const { seat, player, bot, state } = seats[turn.seat];
-  return player !== null && bot === null && state !== "bot_in" && !you.shown.includes(seat);
+  const seat = seats[turn.seat];
+  return isPerson(seat) && seat.state !== "bot_in" && !you.shown.includes(seat.seat);
 }
 
 /** The room in which the hand of `seat` was taken away; who has no seat left is shown no hand at all. */
@@ -264,6 +264,15 @@ export function isExact(room) {
 /** Whether several people share this device, so that hands are shown one at a time (H3). */
 export function isLocal(room) {
   return room.you.seats.length > 1;
+}
+
+/** Whether only people at this device play, beside computers: nobody need consent to anything (U1). */
+export function isSolo(room) {
+  return new Set(room.seats.filter(isPerson).map(({ player }) => player)).size <= 1;
+}
+
+function isPerson({ player, bot }) {
+  return player !== null && bot === null;
 }
 
 /** Whether the device is handed on: no hand is shown until somebody asks for it. */
@@ -373,29 +382,32 @@ export const NO_MEMORIES = { lines: [], results: {} };
 export function remembered({ room: before, lines, results }, room, isSnapshot) {
   const sameDeal = before?.room === room.room && before.deal?.number === room.deal?.number;
   return {
-    lines: linesAfter(sameDeal ? lines : [], actsOf(room.deal), isSnapshot),
+    lines: linesAfter(sameDeal ? lines : [], actsOf(room.deal), room.seq, isSnapshot),
     results: keptResults(before?.room === room.room ? results : {}, room),
   };
 }
 
 /**
- * The acts of a deal in the order in which they were seen, each {event, struck}: what was taken back stays, struck.
+ * The acts of a deal in the order in which they were seen, each {event, seq, struck}: what was taken back stays, and
+ * `struck` is the step that took it back, else null. `seq` is the step of the act; null where a snapshot told it.
  *
- * `acts` are those that count now. What a snapshot brings back, in the place where it was, is struck no more.
+ * `acts` are those that count now, after step `seq`. What a snapshot brings back, in the place where it was, is struck
+ * no more.
  */
-export function linesAfter(lines, acts, isSnapshot) {
+export function linesAfter(lines, acts, seq, isSnapshot) {
   const next = [];
   let counted = 0;
   let holds = true; // as long as what counted before counts still
   for (const line of lines) {
     const act = acts[counted];
     const fits = act !== undefined && isSameAct(line.event, act);
-    holds &&= line.struck || fits;
-    const stays = fits && (line.struck ? isSnapshot && holds : holds);
+    holds &&= line.struck !== null || fits;
+    const stays = fits && holds && (line.struck === null || isSnapshot);
     if (stays) counted += 1;
-    next.push(stays ? { event: act, struck: false } : { ...line, struck: true });
+    next.push(stays ? { ...line, event: act, struck: null } : { ...line, struck: line.struck ?? seq });
   }
-  return [...next, ...acts.slice(counted).map((event) => ({ event, struck: false }))];
+  const told = isSnapshot ? null : seq;
+  return [...next, ...acts.slice(counted).map((event) => ({ event, seq: told, struck: null }))];
 }
 
 function isSameAct(one, other) {

@@ -10,6 +10,7 @@ import { actsOf, counts, eventOf, isCovered, isPartner, lastActOf, otherSeats, o
 import {
   formatNumber,
   handLabel,
+  hintSentence,
   nameOf,
   plainName,
   playSum,
@@ -22,7 +23,7 @@ import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.j
 
 /**
  * The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat, and
- * `curtain` (a node) where a shared device is handed on.
+ * the nodes `curtain`, where a shared device is handed on, and `request`, where consent is asked for.
  */
 export function table(scene, act) {
   const { room } = scene;
@@ -40,6 +41,7 @@ export function table(scene, act) {
     scoreNumbers(room),
     h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
     board(scene, act),
+    scene.request,
     h("p", { class: `status ${statusTone(scene)}`, key: "status", "data-testid": "status" }, statusText(scene)),
     ownPanel(scene),
     hand(scene, act),
@@ -291,17 +293,19 @@ function saidAfter({ room, said }, acts) {
 }
 
 function moveLine(room, { event, struck }, number) {
-  const looks = [event.dropped && "dropped", event.points && "scored", struck && "struck"].filter(Boolean).join(" ");
+  const looks = [event.dropped && "dropped", event.points && "scored", struck !== null && "struck"]
+    .filter(Boolean)
+    .join(" ");
   return h(
     "li",
     { key: number, class: looks },
     h("span", { class: "count" }, formatNumber(number + 1)),
     sideMark(room.seats[event.seat].side),
     h("bdi", { class: "name" }, nameOf(room, event.seat)),
-    h(struck ? "s" : "b", { key: "what" }, event.tile ?? t(`act.${event.type}`)),
+    h(struck !== null ? "s" : "b", { key: "what" }, event.tile ?? t(`act.${event.type}`)),
     h("span", { class: "sum" }, event.type === "played" ? playSum(room, event) : ""),
     event.dropped ? h("span", { class: "note" }, t("moves.dropped", { target: room.settings.target })) : null,
-    struck ? h("span", { class: "tag" }, t("moves.struck")) : null,
+    struck !== null ? h("span", { class: "tag" }, t("moves.struck")) : null,
   );
 }
 
@@ -324,7 +328,8 @@ function statusText(scene) {
   if (room.phase === "deal_over") return dealOverText(room);
   if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
   const say = scene.offers.mine ? STATUS[choice.state] : null;
-  return say ? say(scene) : waitText(room, choice);
+  if (!say) return waitText(room, choice);
+  return choice.hint ? `${hintSentence(room, choice, scene.offers)} ${say(scene)}` : say(scene);
 }
 
 function dealOverText(room) {

@@ -1,10 +1,13 @@
 /** Words: the catalogue of the language in use, and the sentences that say what has happened at the table. */
 
 import { isDouble, pipsOf, END_LETTERS } from "./geometry.js";
-import { counts, isYou, ownSeat, seatsOf } from "./state.js";
+import { counts, isYou, ownHand, ownSeat, playsOf, seatsOf } from "./state.js";
 
 /** The languages that there are texts in, each by its own name. */
 export const LANGUAGES = { en: "English" };
+
+/** On how many tiles each number is. */
+const PIPS_OF_A_SET = 7;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
@@ -54,6 +57,11 @@ function shown(value) {
 
 export function formatNumber(value) {
   return numbers.format(value);
+}
+
+/** "Ann, Bob and Wei" */
+export function formatList(words) {
+  return lists.format(words.map(shown));
 }
 
 /** Day and time of `moment`, in milliseconds since 1970. */
@@ -161,14 +169,39 @@ function becomes(play, end) {
   return open && play.action.end !== null ? t("preview.becomes", { value: open.value }) : "";
 }
 
+/** Why the chosen tile, or to draw or knock, was advised. */
+export function hintSentence(room, { hint, tile, end }, offers) {
+  const { target } = room.settings;
+  const reason = hasText(`hint.${hint}`) ? hint : "even";
+  const open = offers.plays.find((offer) => offer.tile === tile && offer.end === end)?.play?.ends ?? [];
+  const pip = open.find((other) => other.end === end)?.value ?? 0;
+  return t("hint", { reason: t(`hint.${reason}`, { target, pip, count: unseen(room, pip) }) });
+}
+
+/** How many tiles with that pip are neither on the table nor in the hand that is shown. */
+function unseen(room, pip) {
+  const seen = [...playsOf(room.deal).map(({ tile }) => tile), ...ownHand(room)];
+  return PIPS_OF_A_SET - seen.filter((tile) => pipsOf(tile).includes(pip)).length;
+}
+
+/** What is told in passing of an event, or "". */
+export function notice(event, room, before) {
+  const isOwn = room.you.seats.includes(event.seat);
+  if (event.type === "hinted") return isOwn ? "" : sentence(event, room, before);
+  if (event.type === "bot_in") return isOwn ? t("covered") : sentence(event, room, before);
+  if (event.type !== "answered" || event.state === "open") return "";
+  const key = event.state === "agreed" ? `answered.agreed.${before.ask?.what}` : `answered.${event.state}`;
+  return hasText(key) ? t(key, { name: nameOf(room, event.seat) }) : "";
+}
+
 /** What an end offers, short enough for a chip on the felt: "15 → 8". */
 export function chipText(room, play, end) {
   if (!counts(room)) return becomes(play, end);
   return `${numbers.format(play.total)} → ${numbers.format(play.points + play.out_bonus)}`;
 }
 
-/** Of one's own line and seat the banner tells. */
-const OWN_LINE = new Set(["away", "back", "bot_in", "bot_out"]);
+/** What the page shows anyway where it is about one's own seat. */
+const OWN_LINE = new Set(["away", "back", "bot_in", "bot_out", "hinted"]);
 
 /** One event in a sentence for the screen reader, or "" for what is not worth one. `before`: the room before it. */
 export function sentence(event, room, before) {

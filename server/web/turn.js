@@ -21,10 +21,19 @@ const SLIP = 250;
 
 /**
  * Nothing chosen. `tile` and `end` are null or chosen, `lifted` whether the tile is being dragged, `since` is when the
- * state was entered (milliseconds); `action` and `acts` belong to SENDING: what was sent, and how much the person had
- * done in the deal before.
+ * state was entered (milliseconds); `hint` is the reason why they were chosen, where the server was asked for one;
+ * `action` and `acts` belong to SENDING: what was sent, and how much the person had done in the deal before.
  */
-export const NOTHING = { state: WAIT, tile: null, end: null, lifted: false, since: 0, action: null, acts: null };
+export const NOTHING = {
+  state: WAIT,
+  tile: null,
+  end: null,
+  lifted: false,
+  since: 0,
+  hint: null,
+  action: null,
+  acts: null,
+};
 
 /** What the person can do now: {mine, acts, plays: [{tile, end, play}], draw, knock}, with the server's entries. */
 export function offersOf(room) {
@@ -66,7 +75,8 @@ const CAREFUL = { confirm: "always", dropPlays: false };
 /**
  * The choice after `input`: {type: "tile", tile}, {type: "lift", tile} (by dragging: its ends are lit, none is chosen),
  * {type: "end", end} (with `by`: "tap" or "drop", where it was done on the board), {type: "preview"} (a tap on the
- * translucent tile), {type: "draw"}, {type: "confirm"}, {type: "cancel"}, or {type: "refused"} from the server.
+ * translucent tile), {type: "draw"}, {type: "confirm"}, {type: "cancel"}; from the server
+ * {type: "hint", action, reason} or {type: "refused"}.
  * `settings`: {confirm, dropPlays}, with which the person may have settled that some acts need no confirming.
  */
 export function step(choice, input, offers, now, settings = CAREFUL) {
@@ -98,6 +108,8 @@ function stepped(choice, input, offers, now) {
       return drawAsked(choice, offers, now);
     case "confirm":
       return confirmed(choice, offers, now);
+    case "hint":
+      return advised(input, offers, now);
     case "cancel":
       return choice.end ? withoutEnd(picked(choice.tile, offers, now), offers) : idle(offers, now);
     default:
@@ -141,13 +153,24 @@ function lifted(tile, offers, now) {
   return { ...withoutEnd(picked(tile, offers, now), offers), tile, lifted: true };
 }
 
+/** What was advised is chosen and no more; nothing where it is not possible any more. */
+function advised({ action, reason }, offers, now) {
+  if (action.type !== "play") {
+    const state = action.type === "draw" && offers.draw ? DRAW : idle(offers, now).state;
+    return { ...NOTHING, state, hint: reason, since: now };
+  }
+  const end = action.end ?? "start";
+  if (!endsFor(offers, action.tile).includes(end)) return idle(offers, now);
+  return placed({ ...picked(action.tile, offers, now), end: null }, end, offers, now, reason);
+}
+
 function withoutEnd(choice, offers) {
   return choice.end ? { ...choice, end: null, state: offers.mine ? TILE : WAIT } : choice;
 }
 
-function placed(choice, end, offers, now) {
+function placed(choice, end, offers, now, hint = null) {
   if (choice.end === end) return step(choice, { type: "preview" }, offers, now);
-  return { ...choice, end, lifted: false, state: offers.mine ? PREVIEW : WAIT, since: now };
+  return { ...choice, end, lifted: false, state: offers.mine ? PREVIEW : WAIT, hint, since: now };
 }
 
 function drawAsked(choice, offers, now) {

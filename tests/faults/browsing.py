@@ -134,10 +134,9 @@ async def take_over(
 ) -> Person:
     """Where ``client`` sat sits the browser's person from now on, at the table itself."""
     await client.drop()
-    person = await Person.arrive(client.name, browser, size)
-    kept = {"token": client.token, "name": client.name, "rooms": [room]}
-    lines = (f"localStorage.setItem('doublesix.{name}', {json.dumps(json.dumps(kept[name]))});" for name in kept)
-    await person.page.add_init_script("".join(lines))
+    origin = f"http://127.0.0.1:{server.port}"
+    known = storage(origin, name=client.name, token=client.token, rooms=[room])
+    person = await Person.arrive(client.name, browser, size, storage_state=known)
     await open_table(person, server.port, room)
     await expect(person.see("board")).to_be_visible()
     return person

@@ -90,6 +90,18 @@ test("a node is kept while its key is described, wherever it stands", () => {
   assert.deepEqual([page.childNodes[0], page.childNodes[1], page.childNodes[3]], [c, a, b]);
 });
 
+test("a key that another tag has now is another node", () => {
+  const page = root();
+  render(page, [h("b", { key: "what" })]);
+
+  render(page, [h("s", { key: "what" })]);
+
+  assert.deepEqual(
+    page.childNodes.map(({ tag }) => tag),
+    ["s"],
+  );
+});
+
 test("nodes that stay in order are not moved when others go", () => {
   const page = root();
   render(page, [item("a"), item("b"), item("c")]);

@@ -14,12 +14,12 @@ const [A, B, C, D] = [
 /** Lines in short: the acts, those that were taken back in brackets. */
 function short(lines) {
   const names = new Map([A, B, C, D].map((event, number) => [event, "ABCD"[number]]));
-  return lines.map(({ event, struck }) => (struck ? `(${names.get(event)})` : names.get(event))).join("");
+  return lines.map(({ event, struck }) => (struck !== null ? `(${names.get(event)})` : names.get(event))).join("");
 }
 
 /** The lines after acts came one by one, and after each list of acts that a snapshot brought. */
 function seen(...happened) {
-  return happened.reduce((lines, { acts, isSnapshot }) => linesAfter(lines, acts, isSnapshot), []);
+  return happened.reduce((lines, { acts, isSnapshot }, seq) => linesAfter(lines, acts, seq, isSnapshot), []);
 }
 
 const told = (...acts) => ({ acts, isSnapshot: false });
@@ -52,7 +52,7 @@ test("a second take-back goes behind the first, and is brought back without it",
 
 test("another deal begins with no lines", () => {
   const room = playingRoom();
-  const before = { ...NO_MEMORIES, room, lines: [{ event: A, struck: false }] };
+  const before = { ...NO_MEMORIES, room, lines: [{ event: A, seq: 3, struck: null }] };
   const next = { ...room, deal: { ...room.deal, number: 2 } };
 
   assert.deepEqual(remembered(before, next, false).lines, []);

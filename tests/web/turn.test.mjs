@@ -248,3 +248,57 @@ test("before one's turn no setting plays anything", () => {
 
   assert.deepEqual([choice.state, choice.end], ["WAIT", "right"]);
 });
+
+/** What the server advises. */
+const advice = (action, reason = "scores_now") => ({ type: "hint", action, value: 1, reason });
+
+test("what is advised is previewed, with the reason, and not sent", () => {
+  const room = ownTurn();
+
+  const choice = chosen(room, tile("4-4"), advice(room.turn.legal[1].action));
+
+  assert.deepEqual(
+    [choice.state, choice.tile, choice.end, choice.hint, choice.action],
+    ["PREVIEW", "1-4", "right", "scores_now", null],
+  );
+});
+
+test("advice for the opening is previewed in the middle", () => {
+  const room = playingRoom({ turn: { seat: 0, legal: [play("1-4", null)] } });
+
+  assert.equal(chosen(room, advice(room.turn.legal[0].action)).end, "start");
+});
+
+test("the reason goes with what was advised", () => {
+  const room = ownTurn();
+  const hinted = advice(room.turn.legal[0].action);
+
+  const others = [[at("right")], [tile("4-4")], [cancel], [cancel, tile("1-4")]];
+
+  assert.deepEqual(
+    others.map((inputs) => chosen(room, hinted, ...inputs).hint),
+    [null, null, null, null],
+  );
+});
+
+test("advice to draw asks whether to draw", () => {
+  const draw = { action: { type: "draw" } };
+  const room = ownTurn([draw]);
+
+  assert.deepEqual(
+    [chosen(room, advice(draw.action, "must_draw")).state, chosen(room, advice(draw.action)).action],
+    ["DRAW?", null],
+  );
+});
+
+test("advice to knock leaves the knock to be confirmed", () => {
+  const knock = { action: { type: "knock" } };
+
+  assert.equal(chosen(ownTurn([knock]), advice(knock.action, "must_knock")).state, "KNOCK?");
+});
+
+test("advice that has come too late chooses nothing", () => {
+  const choice = chosen(ownTurn(), advice({ type: "play", tile: "6-6", end: "left" }));
+
+  assert.deepEqual([choice.state, choice.tile, choice.hint], ["TURN", null, null]);
+});

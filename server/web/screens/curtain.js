@@ -3,9 +3,7 @@
 import { h } from "../keyed.js";
 import { handsInTurn } from "../state.js";
 import { plainName, t } from "../texts.js";
-
-/** Milliseconds after the curtain has come in which a press is one too many of the person before. */
-const SLIP = 500;
+import { hasCome, isMeant } from "./slips.js";
 
 /** The curtain: to whom the device goes, and the button that shows that hand. */
 export function curtain({ room }, act) {
@@ -32,22 +30,16 @@ function showButton(room, seat, isFirst, act) {
       type: "button",
       class: isFirst ? "primary large" : "large",
       "data-testid": isFirst ? "show-hand" : `show-hand-${seat}`,
-      onclick: ({ currentTarget }) => isHung(currentTarget.closest(".curtain")) && act.show(seat),
+      onclick: ({ currentTarget }) => isMeant(currentTarget.closest(".curtain")) && act.show(seat),
     },
     t("curtain.show", { name: plainName(room.seats[seat]) }),
   );
 }
 
-const hung = new WeakMap();
-
 /** The focus was on the hand or on its buttons, which are behind the curtain now. */
 function drawn(node) {
-  hung.set(node, performance.now());
+  hasCome(node);
   const { activeElement } = document;
   const isLost = activeElement === document.body || activeElement.closest(".hand, .actions");
   if (isLost) node.querySelector("button").focus();
-}
-
-function isHung(node) {
-  return performance.now() - hung.get(node) >= SLIP;
 }

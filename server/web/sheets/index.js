@@ -3,13 +3,17 @@
 import { invite } from "./invite.js";
 import { match } from "./match.js";
 import { menu } from "./menu.js";
+import { more } from "./more.js";
+import { newGame, restart } from "./over.js";
 import { people } from "./people.js";
 import { reactions } from "./reactions.js";
 import { result } from "./result.js";
 import { rules } from "./rules.js";
 import { scores } from "./scores.js";
 
-const SHEETS = { result, match, scores, rules, reactions, invite, menu, people };
+const SHEETS = { result, match, scores, rules, reactions, invite, menu, people, more, restart, new_game: newGame };
+
+export { request } from "./request.js";
 
 /** The sheet called `name`, or null where there is nothing for it to show. */
 export function sheet(scene, name, act) {
