@@ -39,7 +39,7 @@ def redealt(match: Match, seat: Seat, rng: random.Random, tries: int) -> Iterato
     hands, stock = tuple(hand or () for hand in started.hands), started.stock_tiles or ()
     for _ in range(tries):
         anew = _Dealt(hands, stock).renamed(dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True)))
-        other = _replayed(match, replace(started, hands=anew.hands, stock_tiles=anew.stock))
+        other = replayed(match, replace(started, hands=anew.hands, stock_tiles=anew.stock))
         if other is not None and deal_of(other).turn == seat and deal_of(other).hands != deal.hands:
             yield other
 
@@ -49,7 +49,7 @@ def _hidden(deal: Deal, seat: Seat) -> list[Tile]:
     return [*others, *deal.stock]
 
 
-def _replayed(match: Match, started: DealStarted) -> Match | None:
+def replayed(match: Match, started: DealStarted) -> Match | None:
     """The match in which the same actions followed ``started``; None if the rules would not have allowed them."""
     played = deal_of(match)
     before = _scores_before(played)

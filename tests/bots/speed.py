@@ -12,10 +12,13 @@ from bots.kernel.bits import EVERY_TILE, singles
 from bots.kernel.playout import Pick, at_random, finish, greedy
 from bots.kernel.position import Position
 from bots.kernel.rules import Rules
+from bots.sampling.worlds import Worlds
 from engine.seats import Seat
-from tests.bots.positions import EVERY_TABLE
+from engine.view import SeatView
+from tests.bots.positions import EVERY_TABLE, question, some_turns
 
 DEALS = 3_000
+POSITIONS, WORLDS = 150, 60
 ROUNDS = 7
 """The fastest one counts: what disturbs a machine only ever makes it slower."""
 
@@ -29,6 +32,14 @@ def main() -> None:
             took = fastest(partial(_play, starts, pick))
             moves, deals = _moves(starts, pick) / took / 1e6, len(starts) / took
             _print(f"{game:12} {seats}  {name}: {moves:5.2f} M moves/s, {deals:7,.0f} deals/s")
+        views = [question(match)[0] for match in some_turns(POSITIONS, game, seats)]
+        made, drawn, counted = (fastest(partial(work, views)) for work in (_make, _draw, _count))
+        rate = len(views) * WORLDS / (drawn - made)
+        counts = (counted - made) / len(views)
+        _print(
+            f"{game:12} {seats}  worlds: {rate:7,.0f} drawn/s after {made / len(views) * 1e3:.2f} ms,"
+            f" chances in {counts * 1e3:.2f} ms"
+        )
 
 
 def fastest(work: Callable[[], None]) -> float:
@@ -39,6 +50,27 @@ def fastest(work: Callable[[], None]) -> float:
         work()
         times.append(time.process_time() - began)
     return min(times)
+
+
+def _make(views: Sequence[SeatView]) -> None:
+    for view in views:
+        Worlds(view)
+
+
+def _draw(views: Sequence[SeatView]) -> None:
+    rng = random.Random(1)
+    for view in views:
+        worlds = Worlds(view)
+        for _ in range(WORLDS):
+            worlds.draw(rng)
+
+
+def _count(views: Sequence[SeatView]) -> None:
+    for view in views:
+        worlds = Worlds(view)
+        for seat in range(view.seats):
+            if seat != view.seat:
+                worlds.chances(Seat(seat))
 
 
 def _starts(rules: Rules, rng: random.Random, count: int) -> list[Position]:

@@ -23,7 +23,7 @@ def test_before_anything_is_played_each_place_holds_any_tile_as_likely() -> None
 
     chances = [beliefs.chances[EAST][3][6], beliefs.chances[SOUTH][2][2]]
 
-    assert chances == pytest.approx([2 / 7, 2 / 7])
+    assert chances == pytest.approx([2 / 26, 2 / 26])
 
 
 def test_who_knocks_holds_no_open_pip_for_the_rest_of_the_deal() -> None:

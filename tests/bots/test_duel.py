@@ -66,7 +66,7 @@ def test_beginner_wins_most_matches_of_fives_and_threes_over_novice(seats: int, 
 
 @pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
 def test_club_gains_points_on_beginner_in_every_game(game: str, seats: int) -> None:
-    samples = samples_of("club", "beginner", game, seats, count=200 // len(seatings(seats)), deals=1)
+    samples = samples_of("club", "beginner", game, seats, count=100, deals=1)
 
     points = Estimate.of([sample.points for sample in samples])
     assert points.mean > 0
