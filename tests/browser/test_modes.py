@@ -1,0 +1,139 @@
+"""What the system or the person asks for: other colours, less motion."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.person import Person
+from tests.faults.browsing import DESK, Dealt, Table, open_table
+from tests.system.servers import Server
+
+LONGEST = 80.0
+"""Milliseconds that a movement may take where motion is reduced."""
+
+WATCH_MOTION = """() => {
+  window.movements = [];
+  const moving = (animation) => animation.effect.getKeyframes().some((frame) => 'transform' in frame);
+  const look = () => {
+    for (const animation of document.getAnimations()) {
+      const { duration, delay } = animation.effect.getComputedTiming();
+      if (moving(animation)) window.movements.push(duration + delay);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], **media: str) -> Table:
+    """Bob in turn behind 3-6, with 3-3 chosen, in a browser whose system asks for ``media``; things move there."""
+    dealt.hands = (("3-6", "6-6"), ("3-3", "1-5"))
+    host = await server.client("Ann")
+    room = await host.create(game="fives-threes", seats=2, lead=0)
+    bob = await Person.arrive("Bob", browser, DESK, **media)
+    await open_table(bob, server.port, room)
+    await bob.see("name").fill("Bob")
+    await bob.see("join").click()
+    await expect(bob.see("lobby")).to_be_visible()
+    table = Table(server, room, host, bob)
+    await host.say("start", room=room)
+    await table.act("3-6")
+    await bob.see("hand-tile-3-3").click()
+    await expect(bob.see("board")).to_have_attribute("data-state", "PREVIEW")
+    return table
+
+
+async def colour(page: Page, selector: str, name: str) -> str:
+    """The colour that is painted, as "rgb(...)"."""
+    return str(await page.locator(selector).first.evaluate(f"node => getComputedStyle(node)['{name}']"))
+
+
+async def system_colour(page: Page, name: str) -> str:
+    return str(
+        await page.evaluate(
+            "name => { const node = document.body.appendChild(document.createElement('p'));"
+            " node.style.color = name; const { color } = getComputedStyle(node); node.remove(); return color; }",
+            name,
+        )
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_43_forced_colours_leave_tiles_pips_ends_pegs_and_focus_in_sight(
+    server: Server, chromium: Browser, dealt: type[Dealt], scheme: str
+) -> None:
+    table = await in_turn(server, chromium, dealt, forced_colors="active", color_scheme=scheme)
+    page = table.guest.page
+    canvas, ink, light = [await system_colour(page, name) for name in ("Canvas", "CanvasText", "Highlight")]
+    assert len({canvas, ink, light}) == 3
+
+    assert await colour(page, ".sprite .tile-face", "fill") == canvas
+    assert await colour(page, ".sprite .tile-face", "stroke") == ink
+    assert await colour(page, "#half-v6 .pips", "fill") == ink
+    assert await colour(page, ".peg.now path", "fill") == ink
+    assert await colour(page, ".side-mark path", "fill") == ink
+    assert await colour(page, ".preview-line", "stroke") == light
+    await table.guest.see("board").focus()
+    await page.keyboard.press("Tab")
+    assert float((await colour(page, ":focus-visible", "outlineWidth")).removesuffix("px")) >= 2
+    assert await colour(page, ":focus-visible", "outlineColor") != canvas
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_43_in_both_schemes_nothing_is_told_by_colour_alone(
+    server: Server, chromium: Browser, dealt: type[Dealt], scheme: str
+) -> None:
+    table = await in_turn(server, chromium, dealt, color_scheme=scheme)
+    bob = table.guest
+
+    shapes = [await bob.page.locator(f".numbers .side-{side} path").get_attribute("d") for side in (0, 1)]
+    assert shapes[0] != shapes[1]
+    await expect(bob.page.locator(".numbers li.side-1")).to_contain_text("You")
+    await expect(bob.see("hand-tile-1-5")).to_have_attribute("aria-disabled", "true")
+    await expect(bob.see("hand-tile-3-3")).to_have_class(re.compile("selected"))
+    await expect(bob.see("status")).to_contain_text("3-3 at A")
+
+
+async def test_43_where_motion_is_reduced_no_movement_takes_longer_than_80_ms(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    table = await in_turn(server, chromium, dealt, reduced_motion="reduce")
+    page = table.guest.page
+    await page.goto(page.url.replace("?anim=0", ""))
+    await expect(table.guest.see("board")).to_be_visible()
+    await page.evaluate(WATCH_MOTION)
+
+    await play_and_look_around(table)
+
+    assert max(await page.evaluate("window.movements"), default=0) <= LONGEST
+
+
+async def test_things_move_where_nobody_asks_for_less(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
+    table = await in_turn(server, chromium, dealt)
+    page = table.guest.page
+    await page.goto(page.url.replace("?anim=0", ""))
+    await expect(table.guest.see("board")).to_be_visible()
+    await page.evaluate(WATCH_MOTION)
+
+    await play_and_look_around(table)
+
+    assert max(await page.evaluate("window.movements"), default=0) > LONGEST
+
+
+async def play_and_look_around(table: Table) -> None:
+    """Bob plays, Ann answers, a sheet is opened and closed, the board is turned, and a wrong tile is tapped."""
+    bob = table.guest
+    await bob.see("hand-tile-3-3").click()
+    await bob.see("play").click()
+    await expect(bob.see("tile-3-3")).to_be_visible()
+    await table.act()
+    await expect(bob.see("moves").locator("li")).to_have_count(3)
+    await bob.page.get_by_role("button", name="Rotate").click()
+    await bob.page.get_by_role("button", name="Scores").click()
+    await expect(bob.see("sheet-scores")).to_be_visible()
+    await bob.page.keyboard.press("Escape")
+    await bob.see("hand-tile-1-5").click(force=True)
+    await expect(bob.see("status")).not_to_be_empty()
