@@ -14,6 +14,7 @@ const ZOOM_STEP = 1.25;
 const PAN_STEP = 64;
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 8;
+const COVERING = ".tools, .boneyard"; // what lies on the board
 const WHEEL = 400; // pixels of the wheel for a factor of e
 const WHEEL_PINCH = 100; // the same for a pinch on a trackpad, which comes as a wheel with Ctrl
 const WHEEL_LINE = 16; // pixels
@@ -34,23 +35,59 @@ export function rotated({ x, y }, rotation) {
 }
 
 /**
- * The view {scale, x, y} that shows `bounds` (in steps) in the middle of `size`, no larger than `largest`.
- *
- * `size` is {w, h, inset}; the last `inset` pixels of its width are used only if that is no loss.
+ * The view {scale, x, y} that shows `rects` (in steps) in the middle of a board of `w` x `h` pixels, no larger than
+ * `largest`. Where something would lie under the pieces of the board that are `covered` (in pixels), all is moved aside.
  */
-export function framed(bounds, size, rotation, largest = LARGEST) {
-  const view = centred(bounds, size.w, size.h, rotation, largest);
-  const right = size.w / 2 + (acrossScreen(bounds, rotation) / 2) * view.scale;
-  return right > size.w - size.inset ? centred(bounds, size.w - size.inset, size.h, rotation, largest) : view;
+export function framed(rects, { w, h, covered = [] }, rotation, largest = LARGEST) {
+  const bounds = boundsOf(rects);
+  const views = framesBeside(covered, w, h)
+    .map((frame) => centred(bounds, frame, rotation, largest))
+    .sort((a, b) => b.scale - a.scale);
+  const isClear = (view) =>
+    !rects.some((rect) => covered.some((piece) => overlap(onScreen(rect, { ...view, rotation }), piece)));
+  return views.find(isClear) ?? views[0];
 }
 
-function centred(bounds, width, height, rotation, largest) {
+/** The whole board, and what is left of it when each covered piece is dodged sideways, or up or down, or not. */
+function framesBeside(covered, w, h) {
+  return covered.reduce(
+    (frames, piece) => frames.flatMap((frame) => [frame, beside(frame, piece), aboveOrBelow(frame, piece)]),
+    [{ left: 0, top: 0, right: w, bottom: h }],
+  );
+}
+
+function beside(frame, { x, w }) {
+  const isLeft = x + w / 2 < (frame.left + frame.right) / 2;
+  return isLeft ? { ...frame, left: Math.max(frame.left, x + w) } : { ...frame, right: Math.min(frame.right, x) };
+}
+
+function aboveOrBelow(frame, { y, h }) {
+  const isAbove = y + h / 2 < (frame.top + frame.bottom) / 2;
+  return isAbove ? { ...frame, top: Math.max(frame.top, y + h) } : { ...frame, bottom: Math.min(frame.bottom, y) };
+}
+
+function centred(bounds, { left, top, right, bottom }, rotation, largest) {
   const across = acrossScreen(bounds, rotation);
   const down = acrossScreen(bounds, rotation + 90);
-  const fitting = Math.min((width - 2 * MARGIN) / across, (height - 2 * MARGIN) / down);
+  const fitting = Math.min((right - left - 2 * MARGIN) / across, (bottom - top - 2 * MARGIN) / down);
   const scale = Math.max(1, Math.min(fitting, largest));
   const middle = rotated({ x: bounds.x + bounds.w / 2, y: bounds.y + bounds.h / 2 }, rotation);
-  return { scale, x: width / 2 - middle.x * scale, y: height / 2 - middle.y * scale };
+  return { scale, x: (left + right) / 2 - middle.x * scale, y: (top + bottom) / 2 - middle.y * scale };
+}
+
+/** A rectangle of the lattice as it is seen, in pixels. */
+function onScreen({ x, y, w, h }, view) {
+  const [a, b] = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
+  return {
+    x: view.x + Math.min(a.x, b.x) * view.scale,
+    y: view.y + Math.min(a.y, b.y) * view.scale,
+    w: Math.abs(a.x - b.x) * view.scale,
+    h: Math.abs(a.y - b.y) * view.scale,
+  };
+}
+
+function overlap(a, b) {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
 function acrossScreen(bounds, rotation) {
@@ -74,21 +111,21 @@ export function holding(rects, view, size) {
   return least ? { ...view, x: view.x + least.x, y: view.y + least.y } : view;
 }
 
-function shiftInside({ x, y, w, h }, view, size) {
-  const corners = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
-  const along = (axis, length) => {
-    const [from, to] = corners.map((corner) => view[axis] + corner[axis] * view.scale).sort((a, b) => a - b);
-    if (to - from > length) return (length - from - to) / 2;
-    return Math.max(0, -from) + Math.min(0, length - to);
-  };
-  return { x: along("x", size.w), y: along("y", size.h) };
+function shiftInside(rect, view, size) {
+  const seen = onScreen(rect, view);
+  return { x: shiftAlong(seen.x, seen.w, size.w), y: shiftAlong(seen.y, seen.h, size.h) };
+}
+
+function shiftAlong(start, length, whole) {
+  if (length > whole) return (whole - length) / 2 - start;
+  return Math.max(0, -start) + Math.min(0, whole - start - length);
 }
 
 /** The camera of one table. Its view survives moves, sheets, reconnects and reloads. */
 export class Camera {
   #svg = null;
-  #size = { w: 0, h: 0, inset: 0 };
-  #bounds = { x: -2, y: -2, w: 4, h: 4 };
+  #size = { w: 0, h: 0 };
+  #seen = [{ x: -2, y: -2, w: 4, h: 4 }];
   #tiles = [];
   #pointers = new Map();
   #travelled = false;
@@ -131,7 +168,7 @@ export class Camera {
     if (!tiles.length && !places.length) return;
     const isFresh = this.view.deal !== deal || tiles.length < this.#tiles.length;
     this.#tiles = tiles.length ? tiles : places;
-    this.#bounds = boundsOf([...tiles, ...places]);
+    this.#seen = [...tiles, ...places];
     this.view = { ...this.view, deal };
     if (this.#size.w && this.view.mode === "auto") this.#frameAll(isFresh ? LARGEST : this.view.scale);
   }
@@ -287,8 +324,7 @@ export class Camera {
     if (!width || (width === this.#size.w && height === this.#size.h)) return;
     const isFirst = !this.#size.w;
     const point = this.toLattice(this.#middle());
-    const inset = parseFloat(getComputedStyle(this.#svg).getPropertyValue("--tools")) || 0; // the tools lie there
-    this.#size = { w: width, h: height, inset };
+    this.#size = { w: width, h: height };
     if (!this.view.turned) this.view.rotation = height > width ? 90 : 0;
     this.#keep(isFirst ? this.toLattice(this.#middle()) : point);
   }
@@ -301,7 +337,18 @@ export class Camera {
   }
 
   #frameAll(largest) {
-    this.view = { ...this.view, ...framed(this.#bounds, this.#size, this.view.rotation, largest) };
+    const size = { ...this.#size, covered: this.#covered() };
+    this.view = { ...this.view, ...framed(this.#seen, size, this.view.rotation, largest) };
+  }
+
+  /** Where the tools and the boneyard lie on the board, in its pixels. */
+  #covered() {
+    if (!this.#svg) return [];
+    const { left, top } = this.#svg.getBoundingClientRect();
+    return [...this.#svg.parentNode.querySelectorAll(COVERING)]
+      .map((node) => node.getBoundingClientRect())
+      .map(({ x, y, width, height }) => ({ x: x - left, y: y - top, w: width, h: height }))
+      .filter((piece) => overlap(piece, { x: 0, y: 0, ...this.#size }));
   }
 
   #byHand(view) {

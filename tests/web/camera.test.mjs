@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Camera, framed, holding, rotated, zoomed } from "../../server/web/camera.js";
 
-const SIZE = { w: 400, h: 300, inset: 0 };
+const SIZE = { w: 400, h: 300 };
 
 /** Where a lattice point is on the screen in `view`. */
 function onScreen(view, point, rotation = 0) {
@@ -21,7 +21,7 @@ test("four quarter turns lead back", () => {
 test("everything is framed with a margin, in the middle, in every rotation", () => {
   const bounds = { x: -14, y: -6, w: 30, h: 11 };
   for (const rotation of [0, 90, 180, 270]) {
-    const view = framed(bounds, SIZE, rotation);
+    const view = framed([bounds], SIZE, rotation);
     const [a, b] = [
       onScreen(view, { x: bounds.x, y: bounds.y }, rotation),
       onScreen(view, { x: bounds.x + bounds.w, y: bounds.y + bounds.h }, rotation),
@@ -34,17 +34,23 @@ test("everything is framed with a margin, in the middle, in every rotation", () 
 });
 
 test("few tiles are shown no larger than sixty pixels a half", () => {
-  const view = framed({ x: -1, y: -1, w: 2, h: 2 }, SIZE, 0);
+  const view = framed([{ x: -1, y: -1, w: 2, h: 2 }], SIZE, 0);
 
   assert.equal(view.scale * 2, 60);
 });
 
-test("what would lie under the tools is moved aside", () => {
-  const bounds = { x: 0, y: 0, w: 40, h: 4 };
+test("what would lie under the tools is moved aside, in the way that costs least", () => {
+  const tools = { x: 350, y: 0, w: 50, h: 300 };
+  const row = { x: 0, y: 250, w: 400, h: 50 };
+  const long = { x: 0, y: 0, w: 40, h: 4 };
 
-  const view = framed(bounds, { ...SIZE, inset: 50 }, 0);
+  const beside = framed([long], { ...SIZE, covered: [tools] }, 0);
+  const above = framed([{ x: 0, y: 0, w: 40, h: 28 }], { ...SIZE, covered: [row] }, 0);
+  const free = framed([{ x: 0, y: 0, w: 4, h: 2 }], { ...SIZE, covered: [tools, row] }, 0);
 
-  assert.ok(onScreen(view, { x: 40, y: 0 }).x <= 350);
+  assert.ok(onScreen(beside, { x: 40, y: 0 }).x <= 350);
+  assert.ok(onScreen(above, { x: 0, y: 28 }).y <= 250);
+  assert.deepEqual(free, framed([{ x: 0, y: 0, w: 4, h: 2 }], SIZE, 0));
 });
 
 test("zooming keeps the point under the finger, within limits", () => {
@@ -107,13 +113,13 @@ function boardOf(width, height) {
     addEventListener: () => {},
     getBoundingClientRect: () => ({ left: 0, top: 0, width, height }),
     classList: { add: () => {}, remove: () => {} },
+    parentNode: { querySelectorAll: () => [] },
   };
 }
 
 /** A camera at a board of 400 x 300. */
 function cameraAt(kept = null) {
   globalThis.window = { addEventListener: () => {} };
-  globalThis.getComputedStyle = () => ({ getPropertyValue: () => "0px" });
   globalThis.ResizeObserver = class {
     observe() {}
   };

@@ -190,7 +190,7 @@ test("on every board a long line and a long cross are seen and all their ends ca
   for (const kind of ["line", "cross"]) {
     const chains = Array.from({ length: 200 }, (_, seed) => longest(generator(seed + 1), kind === "cross"));
     for (const { w, h, rotation, ...least } of VIEWS) {
-      const seen = chains.map((chain) => lookAt(chain, { w, h, inset: 0 }, rotation));
+      const seen = chains.map((chain) => lookAt(chain, { w, h }, rotation));
       const sizes = seen.map(({ half }) => half).sort((a, b) => a - b);
 
       const [worst, median] = [sizes[Math.floor(sizes.length / 50)], sizes[sizes.length / 2]];
@@ -216,7 +216,7 @@ function longest(random, branching) {
 /** How large half a tile is where everything is shown, and how far apart the nearest two ends are, in pixels. */
 function lookAt(chain, size, rotation) {
   const places = openEnds(chain).map((end) => nextPlaces(chain, end));
-  const { scale } = framed(boundsOf([...chain.tiles, ...places.flat()]), size, rotation);
+  const { scale } = framed([...chain.tiles, ...places.flat()], size, rotation);
   const middles = places.map(([{ x, y, w, h }]) => [x + w / 2, y + h / 2]);
   const gaps = middles.flatMap((one, number) =>
     middles.slice(number + 1).map((other) => Math.hypot(one[0] - other[0], one[1] - other[1])),

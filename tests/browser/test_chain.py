@@ -1,0 +1,70 @@
+"""The chain on the felt: what lies, stays; nothing overlaps; every open end can be touched."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TypeAlias
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.browser.fingers import middle_of
+from tests.browser.scripted import ScriptedTable, long_chain
+from tests.system.servers import Server
+
+Rectangle: TypeAlias = tuple[float, float, float, float]
+PLACES = """() => Object.fromEntries([...document.querySelectorAll('.camera > .tile')].map((tile) => {
+  const face = tile.querySelector('use').getBoundingClientRect();
+  const { a, b, c, d, e, f } = tile.parentNode.getScreenCTM().inverse().multiply(tile.getScreenCTM());
+  const step = (pixels) => Math.round(pixels * 10) / 10;
+  return [tile.dataset.testid, [[step(e), step(f)], [face.left, face.top, face.right, face.bottom]]];
+}))"""
+"""Each tile by name: where it lies on the table, in steps, and what it covers on the screen, in pixels."""
+
+
+@pytest.mark.parametrize("game", ["block", "all-fives"])
+async def test_17_in_28_plays_no_laid_tile_moves_and_no_two_overlap(
+    server: Server, chromium: Browser, game: str
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game=game)
+    before: dict[str, object] = {}
+
+    for play in long_chain(branches=game == "all-fives"):
+        await table.play(*play)
+        places = await table.person.page.evaluate(PLACES)
+        assert {tile: places[tile][0] for tile in before} == before
+        assert overlaps([places[tile][1] for tile in places]) == []
+        before = {tile: places[tile][0] for tile in places}
+
+    assert len(before) == 28
+
+
+@pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1920, 1080), (844, 390)], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("game", ["block", "all-fives"])
+async def test_every_open_end_of_a_long_chain_can_be_tapped(
+    server: Server, chromium: Browser, game: str, size: tuple[int, int]
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game=game, size=size)
+    bob = table.person
+    for play in long_chain(branches=game == "all-fives", tiles=27):
+        await table.play(*play)
+    table.offer("0-6")
+    await expect(bob.see("board")).to_have_attribute("data-state", "TURN")
+    await bob.see("hand-tile-0-6").click()
+
+    for letter in "ABCD"[: len(table.layout.ends)]:
+        x, y = await middle_of(bob.see(f"place-{letter}"))
+        await bob.page.mouse.click(x, y)
+
+        await expect(bob.page.locator("[data-preview]")).to_have_attribute("data-testid", f"place-{letter}")
+        await expect(bob.page.locator(".edge-arrow")).to_have_count(0)
+        await expect(bob.see("board")).to_have_attribute("data-state", "PREVIEW")
+
+
+def overlaps(rectangles: list[Rectangle]) -> list[tuple[Rectangle, Rectangle]]:
+    """Pairs that share more than a hair's breadth; shadows and rounding aside."""
+    return [
+        (one, other)
+        for one, other in itertools.combinations(rectangles, 2)
+        if min(one[2], other[2]) - max(one[0], other[0]) > 1 and min(one[3], other[3]) - max(one[1], other[1]) > 1
+    ]
