@@ -22,6 +22,8 @@ from protocol.errors import CloseCode
 from server.addresses import Addresses
 from server.archive import Archive
 from server.clock import Clock, SystemClock
+from server.cluster.house import ClusterHouse
+from server.cluster.redis_exchange import RedisExchange
 from server.config import Config
 from server.connection import CLOSE_TIMEOUT, Connection, Shared
 from server.dispatch import Dispatcher
@@ -74,6 +76,15 @@ async def open_store(config: Config) -> Store:
             return await RedisStore.open(address)
 
 
+async def open_exchange(config: Config, store: Store) -> RedisExchange | None:
+    """The way to the other nodes that use the same Redis; None where there cannot be any.
+
+    Raises:
+        StoreError: Redis is out of reach.
+    """
+    return await RedisExchange.open(config.store, store) if isinstance(store, RedisStore) else None
+
+
 class App:
     """One server process. `start`, then `stop`."""
 
@@ -85,6 +96,7 @@ class App:
         clock: Clock | None = None,
         random_bytes: RandomBytes = os.urandom,
         bot_randomness: random.Random | None = None,
+        exchange: RedisExchange | None = None,
     ) -> None:
         self._config = config
         self._store = store
@@ -94,7 +106,15 @@ class App:
         self._archive = Archive(store, self._clock)
         world = World(store, self._journal, self._archive, self._clock, config.limits, random_bytes, house)
         self.registry = Registry(world)
-        self._sessions = Sessions(store, Dispatcher(self.registry), self._clock, random_bytes)
+        self._exchange = exchange
+        self._cluster: ClusterHouse | None = None
+        if exchange is not None:
+            chance = random.Random()  # noqa: S311 - only spreads the load
+            self._cluster = ClusterHouse(self.registry, exchange, self._clock, config.limits, random_bytes, chance)
+        dispatcher = self._cluster or Dispatcher(self.registry)
+        self._sessions = Sessions(store, dispatcher, self._clock, random_bytes)
+        if self._cluster is not None:
+            self._cluster.replaced = self._sessions.replace
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
         self._routes = HttpRoutes(load_assets(), self._is_ready)
@@ -121,7 +141,11 @@ class App:
         """
         self._run_always(self._journal.run(), "journal")
         self._run_always(self._archive.run(), "archive")
-        await self.registry.load()
+        if self._exchange is not None and self._cluster is not None:
+            await self._exchange.start()
+            self._run_always(self._cluster.run(), "cluster")
+        else:
+            await self.registry.load()
         self._server = await serve(
             self._handle,
             sock=_listen(self._config.host, self._config.port),
@@ -154,14 +178,25 @@ class App:
         """Take nothing new, write what is decided, tell the clients to come back and close the store."""
         self._is_draining = True
         self.registry.drain()
+        if self._cluster is not None:
+            await self._hand_over(self._cluster)
         if self._server is not None:
             await self._close(self._server)
         await self._journal.flushed()
+        if self._exchange is not None:
+            await self._exchange.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._store.close()
         logger.info("server.stopped")
+
+    async def _hand_over(self, cluster: ClusterHouse) -> None:
+        """Let other nodes go on with the rooms, while everybody is still connected here."""
+        try:
+            await cluster.hand_over()
+        except StoreError as error:
+            logger.warning("server.hand_over", error=str(error))  # the others take the rooms when this process is gone
 
     async def _close(self, server: Server) -> None:
         """Send everybody away. The port stays open so long: `/readyz` says there that this is no place to come to."""

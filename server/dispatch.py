@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from protocol.codecs import Codec
@@ -16,38 +16,63 @@ from server.registry import Registry
 from server.table.state import PlayerId
 
 
+class Visitor(Listener, Protocol):
+    """A connected player, as a house sees it."""
+
+    def count_guess(self) -> None:
+        """There was nothing under the code or id that was asked for."""
+        ...
+
+    def come_again(self) -> None:
+        """Close the connection: by coming again the player learns where everything stands."""
+        ...
+
+
 class House(Protocol):
     """Where the rooms are, as a connected player sees it: in this process, or at any node of a cluster."""
 
-    def handle(self, listener: Listener, message: ClientMessage) -> None:
-        """Do what ``message`` asks of a room, or of all of them. The answer comes by ``listener.send``.
+    async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
+        """``player`` is connected over connection ``number`` of this process; gives the rooms with a seat of theirs.
+
+        Raises:
+            StoreError: the store is out of reach.
+        """
+        ...
+
+    def ended(self, visitor: Visitor, number: int) -> None:
+        """The connection of that number is lost."""
+        ...
+
+    def handle(self, visitor: Visitor, message: ClientMessage) -> None:
+        """Do what ``message`` asks of a room, or of all of them. The answer comes by ``visitor.send``.
 
         Raises:
             ProtocolError: to be answered; nothing has changed.
         """
         ...
 
-    def ended(self, listener: Listener) -> None:
-        """The connection of ``listener`` is lost."""
+    def knows(self, player: PlayerId, room: str) -> bool:
+        """Whether ``player`` has a seat in ``room``, as far as it is known here."""
         ...
 
-    def rooms_of(self, player: PlayerId) -> Sequence[str]:
-        """The codes of the rooms in which ``player`` has a seat, as far as they are known here."""
-        ...
-
-    def last_record(self, listener: Listener, room: str) -> Awaitable[bytes | None]:
-        """The payload of the record of the last match of ``room``, if ``listener`` may read it.
+    async def last_record(self, visitor: Visitor, room: str) -> bytes | None:
+        """The payload of the record of the last match of ``room``.
 
         Raises:
-            ProtocolError: it may not, or there is no such room.
+            ProtocolError: ``visitor`` may not read it, or there is no such room.
+            StoreError: it cannot be read.
         """
         ...
 
-    def record(self, record: str) -> Awaitable[bytes | None]:
-        """The payload of the record of that id."""
+    async def record(self, record: str) -> bytes | None:
+        """The payload of the record of that id.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
         ...
 
-    def encode_record(self, payload: bytes, codec: Codec, message_id: str | None) -> Awaitable[bytes]:
+    async def encode_record(self, payload: bytes, codec: Codec, message_id: str | None) -> bytes:
         """The message that shows a record."""
         ...
 
@@ -79,6 +104,20 @@ class Dispatcher:
                     _require_level(message.level, "level")
                 self._registry.find(message.room).handle(listener, message)
 
+    def handle_at(self, code: str, listener: Listener, message: ClientMessage) -> None:
+        """Do what ``message`` asks for at the room called ``code``, which it may be the first to ask for."""
+        match message:
+            case messages.Create() | messages.Quick() if not self._registry.has(code):
+                if isinstance(message, messages.Create):
+                    _require_built(message.settings)
+                self._registry.open(listener, message, code)
+            case messages.Create() | messages.Quick():
+                room = self._registry.find(code)
+                if not room.answer_again(listener, message.id):
+                    self.handle(listener, messages.Join(type="join", id=message.id, room=code))
+            case _:
+                self.handle(listener, message)
+
     def _begin(self, listener: Listener, message: messages.Join | messages.Start | messages.NewGame) -> None:
         """Sit down or start a match, unless this process is about to stop; what was answered is answered again."""
         room = self._registry.find(message.room)
@@ -88,28 +127,32 @@ class Dispatcher:
                 self._registry.require_place(listener.actor.player, room.code)
         room.handle(listener, message)
 
-    def ended(self, listener: Listener) -> None:
-        """The connection of ``listener`` is lost."""
-        self._registry.open_tables.forget(listener)
-
-    def rooms_of(self, player: PlayerId) -> Sequence[str]:
+    async def arrive(self, player: PlayerId, _number: int) -> Sequence[str]:
         """The codes of the rooms in which ``player`` has a seat."""
         return self._registry.rooms_of(player)
 
-    def last_record(self, listener: Listener, room: str) -> Awaitable[bytes | None]:
-        """The payload of the record of the last match of ``room``, if ``listener`` may read it."""
+    def ended(self, visitor: Listener, _number: int) -> None:
+        """The connection of ``visitor`` is lost."""
+        self._registry.open_tables.forget(visitor)
+
+    def knows(self, player: PlayerId, room: str) -> bool:
+        """Whether ``player`` has a seat in ``room``."""
+        return room in self._registry.rooms_of(player)
+
+    async def last_record(self, visitor: Listener, room: str) -> bytes | None:
+        """The payload of the record of the last match of ``room``, if ``visitor`` may read it."""
         table = self._registry.find(room).audience.told
-        if not table.settings.spectators and not has_part(table, listener.actor.player):
+        if not table.settings.spectators and not has_part(table, visitor.actor.player):
             raise ProtocolError(ErrorCode.NOT_SEATED, "only who is at this table is shown its records")
-        return self._registry.archive.last_of(room)
+        return await self._registry.archive.last_of(room)
 
-    def record(self, record: str) -> Awaitable[bytes | None]:
+    async def record(self, record: str) -> bytes | None:
         """The payload of the record of that id."""
-        return self._registry.archive.find(record)
+        return await self._registry.archive.find(record)
 
-    def encode_record(self, payload: bytes, codec: Codec, message_id: str | None) -> Awaitable[bytes]:
+    async def encode_record(self, payload: bytes, codec: Codec, message_id: str | None) -> bytes:
         """The message that shows a record."""
-        return self._registry.archive.encode(payload, codec, message_id)
+        return await self._registry.archive.encode(payload, codec, message_id)
 
 
 def _require_level(level: str | None, path: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -14,6 +15,9 @@ from server.views import settings_for_all
 
 Wire: TypeAlias = dict[str, Any]
 
+Publish: TypeAlias = Callable[[str, Wire | None], None]
+"""Takes a table's code, and how it is listed or that it is not any more, for those who list it elsewhere."""
+
 MAX_LISTED = 200
 """Tables of one answer: those with a free seat first, and of these the newest."""
 MAX_SEARCHED = 2_000
@@ -25,8 +29,9 @@ PUSH_AFTER = 1.0
 class OpenTables:
     """Knows only what is durable. A public table is listed while somebody is there."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, publish: Publish) -> None:
         self._clock = clock
+        self._publish = publish
         self._listed: dict[str, Wire] = {}
         self._changed: dict[str, str] = {}
         """Codes and games of the tables of which those who stay have not been told."""
@@ -37,19 +42,39 @@ class OpenTables:
     def note(self, table: Table) -> None:
         """``table`` is durable as it is now."""
         if table.settings.public:
-            self._set(table.room, table.settings.game, None if table.closed or table.paused else _shown(table))
+            self._note(table.room, None if table.closed or table.paused else _shown(table))
 
     def remove(self, table: Table) -> None:
         """There is no such table."""
-        self._set(table.room, table.settings.game, None)
+        self._note(table.room, None)
 
-    def _set(self, code: str, game: str, shown: Wire | None) -> None:
-        if shown == self._listed.get(code):
-            return
+    def _note(self, code: str, shown: Wire | None) -> None:
+        if self.put(code, shown):
+            self._publish(code, shown)
+
+    def put(self, code: str, shown: Wire | None) -> bool:
+        """The table is listed as ``shown``, or no more, by whoever knows it. False: it is so already."""
+        listed = self._listed.get(code)
+        if shown == listed:
+            return False
         if shown is None:
             del self._listed[code]
         else:
             self._listed[code] = shown
+        self._has_changed(code, (shown or listed or {})["game"])
+        return True
+
+    def lists(self, code: str) -> bool:
+        """Whether the table of that code is listed."""
+        return code in self._listed
+
+    def fitting(self, game: str, seats: int) -> list[str]:
+        """The codes of the lobbies of that game and size that have an empty seat, the oldest first."""
+        wanted = (game, seats, Phase.LOBBY.value)
+        listed = self._listed.items()
+        return [code for code, shown in listed if shown["free"] and _kind(shown) == wanted]
+
+    def _has_changed(self, code: str, game: str) -> None:
         if self._staying:
             self._changed[code] = game
             if self._timer is None:
@@ -95,6 +120,10 @@ def _shown(table: Table) -> Wire:
         "bots": sum(place.bot is not None for place in table.places),
         "free": sum(_is_free(table, place) for place in table.places),
     }
+
+
+def _kind(shown: Wire) -> tuple[str, int, str]:
+    return shown["game"], shown["seats"], shown["phase"]
 
 
 def _is_free(table: Table, place: Place) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any, Protocol
 
 import structlog
 
@@ -30,11 +31,41 @@ RELOAD_AFTER = 1.0
 logger = structlog.get_logger(__name__)
 
 
+class Neighbours(Protocol):
+    """Other processes that want to know of the rooms of this one."""
+
+    def told(self, before: Table | None, after: Table) -> None:
+        """A room is durable as it is in ``after``; before, as in ``before``. None: it has just been taken."""
+        ...
+
+    def moved(self, code: str) -> None:
+        """Another process has the room, or is to have it."""
+        ...
+
+    def listed(self, code: str, shown: dict[str, Any] | None) -> None:
+        """A public table is listed in this way, or no more."""
+        ...
+
+
+class Nobody:
+    """No other processes."""
+
+    def told(self, before: Table | None, after: Table) -> None:
+        """See `Neighbours`."""
+
+    def moved(self, code: str) -> None:
+        """See `Neighbours`."""
+
+    def listed(self, code: str, shown: dict[str, Any] | None) -> None:
+        """See `Neighbours`."""
+
+
 class Registry:
     """Makes, finds, loads and forgets rooms."""
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self.neighbours: Neighbours = Nobody()
         self._rooms: dict[str, Room] = {}
         self._seats = Places()
         self._coming = Places()
@@ -42,7 +73,7 @@ class Registry:
         self._is_draining = False
         self._quick: dict[str, None] = {}
         self._reloading: set[asyncio.Task[None]] = set()
-        self.open_tables = OpenTables(world.clock)
+        self.open_tables = OpenTables(world.clock, self._listed)
         self._hooks = Hooks(
             changed=self._changed,
             told=self._told,
@@ -84,16 +115,61 @@ class Registry:
             return claim
         if claim.head != steps[-1].seq:
             steps = await self._world.store.load(code)
+        self._admit(code, steps, claim.epoch)
+        return None
+
+    def _admit(self, code: str, steps: Sequence[Step], epoch: int) -> None:
         try:
-            room = Room.load(code, steps, claim.epoch, self._world, self._hooks)
+            room = Room.load(code, steps, epoch, self._world, self._hooks)
         except Exception:
             logger.exception("room.unreadable", room=code)
-            return None
+            return
         self._rooms[code] = room
         self._index(room.table)
         self._world.clock.go_on_from(room.table.at)
         self.archive.look_into(code)
+
+    async def take(self, code: str) -> Held | None:
+        """Go on with the room called ``code``, if the store has it, unless another living process has it.
+
+        One call at a time for each room.
+
+        Raises:
+            StoreError: the store is out of reach.
+        """
+        if code in self._rooms:
+            return None
+        claim = await self._world.store.claim(code, self._world.clock.time())
+        if not isinstance(claim, Claimed):
+            return claim
+        self._admit(code, await self._world.store.load(code), claim.epoch)
+        if code in self._rooms:
+            room = self._rooms[code]
+            self.open_tables.note(room.table)
+            self.neighbours.told(None, room.table)
+            room.restarted()
         return None
+
+    async def give_up(self, code: str) -> bool:
+        """Let another process have a room of which nothing is on its way to the store. False: something is.
+
+        Raises:
+            StoreError: the store is out of reach: the others take the room when this process is gone.
+        """
+        room = self._rooms.get(code)
+        if room is None or not room.is_settled:
+            return room is None
+        room.disarm()
+        self._let_go(room)
+        await self._world.store.release(code)
+        self.neighbours.moved(code)
+        room.hand_over()
+        return True
+
+    @property
+    def codes(self) -> Sequence[str]:
+        """Of all rooms here."""
+        return list(self._rooms)
 
     def find(self, code: str) -> Room:
         """The open room called ``code``.
@@ -105,6 +181,10 @@ class Registry:
         if room is None:
             raise ProtocolError(ErrorCode.NO_SUCH_ROOM, f"there is no room {code}", path="room")
         return room
+
+    def has(self, code: str) -> bool:
+        """Whether the room called ``code`` is open here."""
+        return code in self._rooms
 
     def rooms_of(self, player: PlayerId) -> list[str]:
         """Codes of the rooms in which ``player`` has a seat, or had one until a step that is not durable yet."""
@@ -140,8 +220,7 @@ class Registry:
     def create(self, listener: Listener, message: messages.Create) -> None:
         """Open a room for the sender."""
         if not self._answered(listener, message.id):
-            self.require_running()
-            self._open(listener, message, message.settings, Seat(message.seat or 0))
+            self.open(listener, message, self.new_code())
 
     def quick(self, listener: Listener, message: messages.Quick) -> None:
         """Let the sender join a fitting public lobby, or open one that waits for people."""
@@ -150,8 +229,7 @@ class Registry:
         self.require_running()
         room = self._fitting(message, listener.actor.player)
         if room is None:
-            settings = Settings(game=message.game, seats=message.seats, public=True, fill="wait")
-            self._open(listener, message, settings, Seat(0))
+            self.open(listener, message, self.new_code())
         else:
             self.require_place(listener.actor.player, room.code)
             room.handle(listener, messages.Join(type="join", id=message.id, room=room.code))
@@ -167,9 +245,7 @@ class Registry:
         limit = self._world.limits.rooms_per_player
         mine = self._seats.rooms_of(player) | self._coming.rooms_of(player)
         if limit and code not in mine and len(mine) >= limit:
-            raise ProtocolError(
-                ErrorCode.REFUSED, f"you have seats in {limit} open rooms already", reason=RefusalReason.TOO_MANY_ROOMS
-            )
+            raise too_many_rooms(limit)
 
     def _answered(self, listener: Listener, message_id: str | None) -> bool:
         """A resent `create` or `quick` is looked up in the rooms of its player."""
@@ -190,17 +266,20 @@ class Registry:
         """Whether ``player`` has a seat by the newest table, durable or not: that is what is decided on."""
         return self._rooms[code].table.place_of(player) is not None
 
-    def _open(
-        self, listener: Listener, message: messages.Create | messages.Quick, settings: Settings, seat: Seat
-    ) -> None:
+    def open(self, listener: Listener, message: messages.Create | messages.Quick, code: str) -> None:
+        """Open a room called ``code`` for the sender; one for `quick` is public and waits for people."""
+        self.require_running()
         if self._world.journal.is_full:
             raise ProtocolError(ErrorCode.UNAVAILABLE)
         self.require_place(listener.actor.player, "")
         self._require_space()
         now = self._world.clock.time()
         moment = Moment(now, max(1, int(now)), self._world.random_bytes)
-        quick = isinstance(message, messages.Quick)
-        decided = create(self._new_code(), listener.actor, settings, seat, moment, quick=quick)
+        if isinstance(message, messages.Quick):
+            settings = Settings(game=message.game, seats=message.seats, public=True, fill="wait")
+            decided = create(code, listener.actor, settings, Seat(0), moment, quick=True)
+        else:
+            decided = create(code, listener.actor, message.settings, Seat(message.seat or 0), moment)
         room = Room(decided.after, moment.epoch, self._world, self._hooks)
         room.open(decided, listener, message)
 
@@ -211,7 +290,8 @@ class Registry:
                 ErrorCode.REFUSED, "this server has no place for another room", reason=RefusalReason.SERVER_FULL
             )
 
-    def _new_code(self) -> str:
+    def new_code(self) -> str:
+        """A code that no room of this process has."""
         while True:
             code = "".join(CODE_SIGNS[byte % len(CODE_SIGNS)] for byte in self._fair_bytes(CODE_LENGTH))
             if code not in self._rooms:
@@ -237,6 +317,10 @@ class Registry:
             self._seats.give_up(before.room, _seated(before))
             self._coming.give_up(before.room, _awaited(before))
         self.open_tables.note(after)
+        self.neighbours.told(before, after)
+
+    def _listed(self, code: str, shown: dict[str, Any] | None) -> None:
+        self.neighbours.listed(code, shown)
 
     def _closed(self, room: Room) -> None:
         """Only now: before its end is durable, nobody may be told that there is no such room."""
@@ -305,6 +389,7 @@ class Registry:
         self._index(rebuilt.table)
         self.archive.look_into(room.code)
         self.open_tables.note(rebuilt.audience.told)
+        self.neighbours.told(None, rebuilt.audience.told)
         try:
             rebuilt.take_over(room)
         except Exception:
@@ -313,15 +398,25 @@ class Registry:
 
     def _forget(self, room: Room, holder: Held | None) -> None:
         """Another process has the room, or nobody has: its creation never became durable, or its end did."""
-        del self._rooms[room.code]
-        self._forget_places(room.code)
-        self._quick.pop(room.code, None)
-        self.open_tables.remove(room.table)
+        self._let_go(room)
         if holder is None:
+            self.open_tables.remove(room.table)
             room.give_up()
         else:
             logger.warning("room.lost", room=room.code, by=holder.by)
+            self.neighbours.moved(room.code)
             room.hand_over()
+
+    def _let_go(self, room: Room) -> None:
+        del self._rooms[room.code]
+        self._forget_places(room.code)
+        self._quick.pop(room.code, None)
+
+
+def too_many_rooms(limit: int) -> ProtocolError:
+    """The refusal of a seat in one more room than ``limit``."""
+    text = f"you have seats in {limit} open rooms already"
+    return ProtocolError(ErrorCode.REFUSED, text, reason=RefusalReason.TOO_MANY_ROOMS)
 
 
 def _seated(table: Table) -> Iterator[PlayerId]:

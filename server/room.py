@@ -130,6 +130,11 @@ class Room:
         """The room's code."""
         return self.table.room
 
+    @property
+    def is_settled(self) -> bool:
+        """Nothing of it is on its way to the store, and memory is what the log says."""
+        return self._last is None and not self.is_broken
+
     # Requests
 
     def handle(self, listener: Listener, message: RoomMessage) -> None:

@@ -14,7 +14,7 @@ import typer
 from pydantic import ValidationError
 
 from server import logs
-from server.app import App, open_store
+from server.app import App, open_exchange, open_store
 from server.config import Config
 from server.event_loop import run_loop
 from server.store.base import DatabaseRefused, StoreError
@@ -51,7 +51,8 @@ def run(given: Mapping[str, object]) -> int:
 
 
 async def _serve(config: Config) -> int:
-    app = App(config, await open_store(config))
+    store = await open_store(config)
+    app = App(config, store, exchange=await open_exchange(config, store))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

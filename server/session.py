@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Awaitable, Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -88,15 +88,20 @@ class Session:
         """``room`` tells this session nothing more."""
         self._rooms.pop(room, None)
 
-    def is_newer_than(self, other: Session) -> bool:
-        """Whether its connection was opened after that of ``other``."""
-        return self._wire.number > other._wire.number
+    @property
+    def number(self) -> int:
+        """Its connection's, by the order in which they were opened."""
+        return self._wire.number
+
+    def come_again(self) -> None:
+        """Close the connection: by coming again the player learns where everything stands."""
+        self._wire.close_now(CloseCode.RESTART)
 
     def end(self) -> None:
         """The connection is lost: every room that had this listener hears of it."""
         if self.is_open:
             self.is_open = False
-            self._house.ended(self)
+            self._house.ended(self, self.number)
             for room in list(self._rooms):
                 room.lost(self)
 
@@ -136,17 +141,15 @@ class Session:
     def _show_record(self, message: messages.Record) -> None:
         """Answer with the record of a finished match, as soon as it is found."""
         self._questions.require_room()
-        if message.room is None:
-            self._require_guesses()
-            finding = self._house.record(str(message.id))
-        else:
-            self._require_guesses(message.room)
-            with self._counting():
-                finding = self._house.last_record(self, message.room)
-        self._questions.ask(message.id, self._record(message, finding))
+        self._require_guesses(message.room)
+        self._questions.ask(message.id, self._record(message))
 
-    async def _record(self, message: messages.Record, finding: Awaitable[bytes | None]) -> Outgoing:
-        payload = await finding
+    async def _record(self, message: messages.Record) -> Outgoing:
+        if message.room is None:
+            payload = await self._house.record(str(message.id))
+        else:
+            with self._counting():
+                payload = await self._house.last_record(self, message.room)
         if payload is None:
             if message.room is None:
                 self.count_guess()
@@ -179,7 +182,7 @@ class Session:
             count.add(self._clock.monotonic())
 
     def _knows(self, code: str) -> bool:
-        return code in self._house.rooms_of(self.actor.player) or any(room.code == code for room in self._rooms)
+        return self._house.knows(self.actor.player, code) or any(room.code == code for room in self._rooms)
 
 
 def pong(message: messages.Ping) -> Outgoing:
@@ -221,33 +224,41 @@ class Sessions:
             if found is None:
                 raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
             player = PlayerId(found)
+        rooms = await self._house.arrive(player, wire.number)
         session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._house, self._clock)
         other = self._current.get(player)
-        if other is not None and other.is_newer_than(session):
+        if other is not None and other.number > session.number:
             session.replace()
             return session
         self._current[player] = session
         if other is not None:
             other.replace()
-        session.send(self._welcome(session, hello, token))
+        session.send(_welcome(player, hello, token, rooms))
         return session
 
-    def _welcome(self, session: Session, hello: messages.Hello, token: str) -> Outgoing:
-        welcome: dict[str, Any] = {
-            "type": "welcome",
-            "player": session.actor.player,
-            "token": token,
-            "protocol": PROTOCOL_VERSION,
-            "server": "doublesix",
-            "rooms": self._house.rooms_of(session.actor.player),
-        }
-        return answer_to(hello.id, welcome)
+    def replace(self, player: PlayerId, number: int) -> None:
+        """``player`` is connected to another process since connection ``number`` was opened here."""
+        session = self._current.get(player)
+        if session is not None and session.number == number:
+            session.replace()
 
     def end(self, session: Session) -> None:
         """The connection of ``session`` is lost."""
         if self._current.get(session.actor.player) is session:
             del self._current[session.actor.player]
         session.end()
+
+
+def _welcome(player: PlayerId, hello: messages.Hello, token: str, rooms: Sequence[str]) -> Outgoing:
+    welcome: dict[str, Any] = {
+        "type": "welcome",
+        "player": player,
+        "token": token,
+        "protocol": PROTOCOL_VERSION,
+        "server": "doublesix",
+        "rooms": rooms,
+    }
+    return answer_to(hello.id, welcome)
 
 
 def _digest(token: str) -> bytes:

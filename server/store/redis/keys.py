@@ -14,6 +14,10 @@ RECORDS = "ds:records"
 """ZSET: ids of records, by when their matches ended."""
 
 
+LISTED = "ds:listed"
+"""HASH: how each public table is listed, as JSON, by its code."""
+
+
 def owner(room: str) -> str:
     """HASH: ``n``, the incarnation of the process that has the room, empty once it was released; ``e``, its epoch."""
     return f"ds:{{{room}}}:own"
@@ -52,3 +56,23 @@ def player(player: str) -> str:
 def record(record: str) -> str:
     """STRING: the payload of a record."""
     return f"ds:record:{record}"
+
+
+def inbox(incarnation: str) -> str:
+    """STREAM: what other processes tell this one: ``f`` who, ``n`` the number of the batch, ``d`` what."""
+    return f"ds:node:{incarnation}:in"
+
+
+def connected(player: str) -> str:
+    """STRING: the incarnation that has the newest connection of a player, and its number there, as JSON."""
+    return f"ds:at:{player}"
+
+
+def seats(player: str) -> str:
+    """SET: the codes of the rooms in which a player has a seat or waits for one."""
+    return f"ds:seats:{player}"
+
+
+def made(player: str, message_id: str) -> str:
+    """STRING: the code of the room that this message of a player opens or joins."""
+    return f"ds:made:{player}:{message_id}"

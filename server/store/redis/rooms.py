@@ -127,6 +127,15 @@ class Rooms:
         by = await self._client.call("HGET", keys.owner(room), "n")
         return by.decode() if by else None
 
+    async def owners(self) -> dict[str, str]:
+        """The incarnation that has each open room, alive or not; empty where nobody has it."""
+        codes = [code.decode() for code in await self._client.call("ZRANGE", keys.OPEN_ROOMS, 0, -1)]
+        found: dict[str, str] = {}
+        for piece in _pieces(codes):
+            owners = await self._client.call_all([("HGET", keys.owner(code), "n") for code in piece])
+            found |= {code: (by or b"").decode() for code, by in zip(piece, owners, strict=True)}
+        return found
+
 
 def fields_of(step: Step) -> list[str | bytes]:
     """A step as an entry of a stream: epoch, payload, checkpoint and whether it is the last, in this order."""

@@ -1,4 +1,4 @@
-"""The Lua scripts that are the store's only way to change a room. Each runs as one step of one Redis server."""
+"""The Lua scripts: the only way to change a room, and whatever else must be one step of one Redis server."""
 
 from __future__ import annotations
 
@@ -30,5 +30,8 @@ RELEASE = _script("release")
 LOAD = _script("load")
 TRIM = _script("trim")
 NOTE_LAST = _script("note_last")
+ARRIVE = _script("arrive")
+DEPART = _script("depart")
+KEEP = _script("keep")
 
-ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST)
+ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST, ARRIVE, DEPART, KEEP)

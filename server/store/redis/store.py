@@ -87,6 +87,10 @@ class RedisStore:
         """The incarnation of the process that has ``room``, whether it is alive or not; None: nobody."""
         return await self._rooms.owner(room)
 
+    async def owners(self) -> Mapping[str, str]:
+        """The incarnation that has each open room, alive or not; empty where nobody has it."""
+        return await self._rooms.owners()
+
     async def living(self) -> Mapping[str, Node]:
         """The processes that are alive, by incarnation."""
         return await living(self._client)

@@ -1,0 +1,234 @@
+"""What the players connected to this node have to do with rooms, wherever those are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Protocol, TypeVar
+
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.messages import ClientMessage
+from server.clock import Clock
+from server.cluster.exchange import NodeId
+from server.cluster.visit import MAX_PENDING, Pending, Visit, unasked
+from server.dispatch import Visitor
+from server.outgoing import Outgoing, refusal_for, refusal_of
+from server.table.draft import RandomBytes
+
+ANSWER_WITHIN = 2.0
+"""Seconds after which the owner of a room that has not answered is looked for again."""
+SPREAD = 0.3
+"""Seconds over which those who look for a new owner spread, so that not all of them try at once."""
+MAX_IDLE = 16
+"""Visits of one player that may be over and still be known."""
+
+Outer = TypeVar("Outer")
+Inner = TypeVar("Inner")
+
+
+class Owners(Protocol):
+    """Finds out which node has a room, and speaks with it."""
+
+    async def find(self, room: str) -> NodeId | None:
+        """The node that has ``room``: this one from now on, if nobody had it. None: there is no such room.
+
+        Raises:
+            StoreError: nobody knows.
+        """
+        ...
+
+    def say(self, owner: NodeId, visit: Visit, message: ClientMessage) -> None:
+        """Bring ``message`` to ``owner``; never waits."""
+        ...
+
+    def end(self, owner: NodeId, visit: Visit) -> None:
+        """Tell ``owner`` that the visit is over; never waits."""
+        ...
+
+
+class Edge:
+    """Every visit of this node. Synchronous, but for looking for an owner."""
+
+    def __init__(self, owners: Owners, clock: Clock, random_bytes: RandomBytes, jitter: Callable[[], float]) -> None:
+        self._owners = owners
+        self._clock = clock
+        self._prefix = random_bytes(8).hex()
+        self._jitter = jitter
+        self._numbers = count(1)
+        self._visits: dict[int, Visit] = {}
+        self._by_visitor: dict[Visitor, dict[str, Visit]] = {}
+        self._by_room: dict[str, dict[int, Visit]] = {}
+        self._looking: dict[str, asyncio.Task[None]] = {}
+
+    # What players ask
+
+    def say(self, visitor: Visitor, room: str, message: ClientMessage) -> None:
+        """Bring ``message`` to the owner of ``room``. Every message is answered, if need be by another owner.
+
+        Raises:
+            ProtocolError: ``rate_limited``: too many wait for an answer.
+        """
+        if message.id is not None:
+            self.ask(visitor, room, message, message.id, visitor.send)
+        else:
+            self.ask(visitor, room, message, self.own_id(), lambda answer: visitor.send(unasked(answer)))
+
+    def ask(
+        self, visitor: Visitor, room: str, message: ClientMessage, message_id: str, reply: Callable[[Outgoing], None]
+    ) -> None:
+        """Bring ``message`` to the owner of ``room`` under ``message_id``; ``reply`` takes the answer.
+
+        Raises:
+            ProtocolError: ``rate_limited``: too many wait for an answer.
+        """
+        visit = self._visit(visitor, room)
+        if len(visit.pending) >= MAX_PENDING:
+            raise ProtocolError(ErrorCode.RATE_LIMITED, retry_after=ANSWER_WITHIN)
+        pending = Pending(message.model_copy(update={"id": message_id}), reply, self._clock.monotonic())
+        visit.ask(pending, message_id)
+        if visit.owner is None:
+            self._look_for(room)
+        else:
+            self._owners.say(visit.owner, visit, pending.message)
+
+    def end(self, visitor: Visitor) -> None:
+        """The connection of ``visitor`` is lost."""
+        for visit in list(self._by_visitor.get(visitor, {}).values()):
+            self._drop(visit)
+
+    def _visit(self, visitor: Visitor, room: str) -> Visit:
+        visits = self._by_visitor.setdefault(visitor, {})
+        if room not in visits:
+            for idle in [visit for visit in visits.values() if visit.is_idle][:-MAX_IDLE]:
+                self._drop(idle)
+            self._add(Visit(next(self._numbers), visitor, room, self._known_owner(room)))
+        return self._by_visitor[visitor][room]
+
+    def _known_owner(self, room: str) -> NodeId | None:
+        return next((visit.owner for visit in self._of(room)), None)
+
+    def _add(self, visit: Visit) -> None:
+        self._visits[visit.number] = visit
+        self._by_visitor.setdefault(visit.visitor, {})[visit.room] = visit
+        self._by_room.setdefault(visit.room, {})[visit.number] = visit
+
+    def _drop(self, visit: Visit) -> None:
+        if visit.owner is not None:
+            self._owners.end(visit.owner, visit)
+        del self._visits[visit.number]
+        _remove(self._by_visitor, visit.visitor, visit.room)
+        _remove(self._by_room, visit.room, visit.number)
+
+    def _of(self, room: str) -> Iterator[Visit]:
+        return iter(list(self._by_room.get(room, {}).values()))
+
+    def own_id(self) -> str:
+        """An id for what the client has given none."""
+        return f"{self._prefix}.{next(self._numbers)}"
+
+    # What rooms answer
+
+    def tell(self, number: int, outgoing: Outgoing) -> None:
+        """A room says something to the visit of that number."""
+        visit = self._visits.get(number)
+        if visit is not None and not visit.take(outgoing):
+            self._resume(visit)
+
+    def listens(self, number: int, is_listening: bool) -> None:
+        """A room tells the visit of that number its steps from now on, or no more."""
+        visit = self._visits.get(number)
+        if visit is not None:
+            visit.is_listening = is_listening
+
+    def cut(self, number: int) -> None:
+        """Close the connection of the visit of that number, for a fault of ours."""
+        visit = self._visits.get(number)
+        if visit is not None:
+            visit.visitor.cut()
+
+    def _resume(self, visit: Visit) -> None:
+        if visit.is_listening and visit.resuming is None and visit.owner is not None:
+            self._owners.say(visit.owner, visit, visit.resume(self.own_id()))
+
+    # Where rooms are
+
+    def moved(self, room: str, owner: NodeId) -> None:
+        """``owner`` has ``room`` no longer."""
+        for visit in self._of(room):
+            if visit.owner == owner:
+                visit.owner = None
+        if any(not visit.is_idle for visit in self._of(room)):
+            self._look_for(room)
+
+    def lost(self, owner: NodeId) -> None:
+        """``owner`` is no more."""
+        for room in self._rooms_at(owner):
+            self.moved(room, owner)
+
+    def missed(self, owner: NodeId) -> None:
+        """Something that ``owner`` said is lost: ask it again for all that was told, and everything that was asked."""
+        for room in self._rooms_at(owner):
+            for visit in self._of(room):
+                self._begin(visit, owner)
+
+    def _rooms_at(self, owner: NodeId) -> list[str]:
+        return list(dict.fromkeys(visit.room for visit in self._visits.values() if visit.owner == owner))
+
+    def look_after(self) -> None:
+        """Look again for the owners of rooms that have not answered in time. Called every second or so."""
+        late = self._clock.monotonic() - ANSWER_WITHIN
+        for room in list(self._by_room):
+            if any(visit.is_late(late) for visit in self._of(room)):
+                self._look_for(room)
+
+    def _look_for(self, room: str) -> None:
+        if room not in self._looking:
+            task = asyncio.get_running_loop().create_task(self._find(room), name=f"find {room}")
+            self._looking[room] = task
+
+    async def _find(self, room: str) -> None:
+        was_known = any(visit.is_listening for visit in self._of(room))
+        if was_known:
+            await self._clock.sleep(self._jitter() * SPREAD)
+        try:
+            owner = await self._owners.find(room)
+        except Exception as error:  # noqa: BLE001 - every request is answered
+            self._looking.pop(room)
+            self._refuse_all(room, refusal_for(error))
+        else:
+            self._looking.pop(room)
+            self._found(room, owner)
+
+    def _found(self, room: str, owner: NodeId | None) -> None:
+        if owner is None:
+            for visit in self._of(room):
+                if visit.is_listening:
+                    visit.visitor.come_again()
+                for _ in visit.pending:
+                    visit.visitor.count_guess()
+            self._refuse_all(room, ProtocolError(ErrorCode.NO_SUCH_ROOM, f"there is no room {room}", path="room"))
+            return
+        for visit in self._of(room):
+            self._begin(visit, owner)
+
+    def _begin(self, visit: Visit, owner: NodeId) -> None:
+        """Go on with a visit at ``owner``, wherever the room was before."""
+        visit.owner = owner
+        visit.resuming = None
+        self._resume(visit)
+        for pending in list(visit.pending.values()):
+            pending.since = self._clock.monotonic()
+            self._owners.say(owner, visit, pending.message)
+
+    def _refuse_all(self, room: str, refusal: ProtocolError) -> None:
+        """Nobody can answer what was asked of ``room``."""
+        for visit in self._of(room):
+            for message_id in list(visit.pending):
+                visit.take(refusal_of(message_id, ProtocolError(refusal.code, path=refusal.path)))
+
+
+def _remove(groups: dict[Outer, dict[Inner, Visit]], outer: Outer, inner: Inner) -> None:
+    del groups[outer][inner]
+    if not groups[outer]:
+        del groups[outer]

@@ -1,0 +1,88 @@
+"""How the nodes of a cluster reach each other: an inbox each, and what all of them can look up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NewType, Protocol, TypeAlias
+
+from server.outgoing import Outgoing
+from server.table.state import PlayerId
+
+NodeId = NewType("NodeId", str)
+"""One life of one process: a node that is started again is another one."""
+
+Wire: TypeAlias = dict[str, Any]
+Item: TypeAlias = dict[str, Any]
+"""What one node tells another, with a ``kind``; whatever it holds can be packed."""
+Heard: TypeAlias = Callable[[NodeId, Item | None], None]
+
+
+class Exchange(Protocol):
+    """This node's way to the others. What is posted arrives in order and once, or is lost, which is noticed.
+
+    The coroutines raise `StoreError` if they cannot do their work; nothing else here waits.
+    """
+
+    @property
+    def me(self) -> NodeId:
+        """This node."""
+        ...
+
+    @property
+    def may_serve(self) -> bool:
+        """Whether no other node can have taken our rooms because we seemed dead."""
+        ...
+
+    def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
+        """``heard`` takes what other nodes post, None where something of theirs is lost; ``died`` who is no more."""
+        ...
+
+    # The other nodes
+
+    def post(self, node: NodeId, item: Item) -> None:
+        """Put ``item`` into the inbox of ``node``."""
+        ...
+
+    def tell(self, node: NodeId, visit: int, outgoing: Outgoing) -> None:
+        """Post a message to a visit of ``node``; together with the same message to other visits there."""
+        ...
+
+    # Rooms
+
+    async def owner(self, room: str) -> NodeId | None:
+        """The living node that has ``room``; None if nobody has it."""
+        ...
+
+    async def free_rooms(self) -> Sequence[str]:
+        """The open rooms that no living node has."""
+        ...
+
+    def note_listed(self, room: str, shown: Wire | None) -> None:
+        """A public table is listed in this way, or no more. The other nodes hear of it as ``listed``."""
+        ...
+
+    # Players
+
+    async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
+        """``player`` is connected here over connection ``number``; where before, if at another node."""
+        ...
+
+    def depart(self, player: PlayerId, number: int) -> None:
+        """That connection is gone."""
+        ...
+
+    async def rooms_of(self, player: PlayerId) -> Sequence[str]:
+        """The codes of the rooms in which ``player`` has a seat or waits for one."""
+        ...
+
+    def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
+        """Those who have a seat in ``room``, or wait for one, have changed."""
+        ...
+
+    async def room_for(self, player: PlayerId, message_id: str) -> str | None:
+        """The code of the room that this message of ``player`` is to open or join, if it was said before."""
+        ...
+
+    async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
+        """Let that be ``code``, unless another one was kept meanwhile, but ``instead_of``; the one that is kept."""
+        ...

@@ -1,0 +1,298 @@
+"""The exchange of a cluster on Redis: a stream for each node's inbox, and what all look up in keys of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgpack
+import structlog
+
+from server.clock import Clock, SystemClock
+from server.cluster.exchange import Heard, Item, NodeId, Wire
+from server.cluster.outbox import Batch, Outbox
+from server.outgoing import Outgoing
+from server.store.base import StoreError
+from server.store.redis import keys, scripts
+from server.store.redis.client import Client, Command
+from server.store.redis.store import RedisStore
+from server.table.state import PlayerId
+
+WAIT = 1.0
+"""Seconds for which a look into the inbox waits for something to come."""
+LOOK = 1.0
+"""Seconds between looks at which nodes are alive."""
+INBOX = 10_000
+"""Batches that an inbox holds, about: a node that does not empty it loses the oldest, and notices."""
+INBOX_KEPT = 60
+"""Seconds after which the inbox of a node that is no more goes away."""
+RETRY_AFTER = 0.2
+"""Seconds between attempts while Redis is out of reach."""
+NOTES = 10_000
+"""Changes of what all look up that may wait for Redis."""
+CONNECTED_KEPT = 30 * 24 * 60 * 60
+"""Seconds for which it is known where a player is connected, should nobody say that the connection is gone."""
+MADE_KEPT = 24 * 60 * 60
+"""Seconds for which it is known which room a message was to open."""
+
+logger = structlog.get_logger(__name__)
+
+
+class RedisExchange:
+    """`start` it, and `stop` it before its store is closed."""
+
+    def __init__(self, store: RedisStore, reader: Client, writer: Client, clock: Clock) -> None:
+        self._store = store
+        self._reader = reader
+        self._writer = writer
+        self._clock = clock
+        self._me = NodeId(store.lease.incarnation)
+        self._outbox = Outbox()
+        self._notes: list[Command] = []
+        self._wake = asyncio.Event()
+        self._living: frozenset[NodeId] = frozenset()
+        self._last = "0-0"
+        """The newest entry of the inbox that was read."""
+        self._heard_last: dict[NodeId, int] = {}
+        """The number of the newest batch of each node."""
+        self._heard: Heard = _nobody
+        self._died: Callable[[NodeId], None] = _nothing
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def open(cls, url: str, store: RedisStore, clock: Clock | None = None) -> RedisExchange:
+        """The exchange of the nodes that keep their rooms in ``store``, at ``url``.
+
+        Raises:
+            StoreError: out of reach.
+        """
+        reader = await Client.connect(url, 1)
+        try:
+            writer = await Client.connect(url)
+        except BaseException:
+            await reader.close()
+            raise
+        return cls(store, reader, writer, clock or SystemClock())
+
+    @property
+    def me(self) -> NodeId:
+        """This node."""
+        return self._me
+
+    @property
+    def may_serve(self) -> bool:
+        """Whether no other node can have taken our rooms because we seemed dead."""
+        return self._store.lease.is_valid
+
+    def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
+        """See `Exchange`."""
+        self._heard, self._died = heard, died
+
+    async def start(self) -> None:
+        """Begin to listen and to speak.
+
+        Raises:
+            StoreError: Redis is out of reach.
+        """
+        await self._look()
+        for room, shown in _pairs(await self._writer.call("HGETALL", keys.LISTED)):
+            self._heard(self._me, {"kind": "listed", "room": room.decode(), "shown": json.loads(shown)})
+        for node in self._living:
+            self.post(node, {"kind": "here"})
+        loop = asyncio.get_running_loop()
+        for work, name in ((self._read, "inbox"), (self._write, "outbox"), (self._watch, "nodes")):
+            self._tasks.append(loop.create_task(work(), name=name))
+
+    async def stop(self) -> None:
+        """Say what is still to be said, and listen no more."""
+        if self._outbox or self._notes:
+            await self._flush()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._reader.close()
+        await self._writer.close()
+
+    # Speaking
+
+    def post(self, node: NodeId, item: Item) -> None:
+        """See `Exchange`."""
+        if node in self._living:
+            self._outbox.post(node, item)
+            self._wake.set()
+
+    def tell(self, node: NodeId, visit: int, outgoing: Outgoing) -> None:
+        """See `Exchange`."""
+        if node in self._living:
+            self._outbox.tell(node, visit, outgoing)
+            self._wake.set()
+
+    def _note(self, *command: str | bytes | int) -> None:
+        """Change what all look up, soon. While Redis is away for long, some changes are lost."""
+        if len(self._notes) < NOTES:
+            self._notes.append(command)
+        self._wake.set()
+
+    async def _write(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            await self._flush()
+
+    async def _flush(self) -> None:
+        """Write what waits. What is written twice, because an answer was lost, is noticed by who reads it."""
+        notes, self._notes = self._notes, []
+        batches = list(self._outbox.take())
+        commands = [*notes, *(self._posting(batch) for batch in batches)]
+        while commands:
+            try:
+                await self._writer.call_all(commands)
+            except StoreError as error:
+                logger.warning("exchange.failed", error=str(error), batches=len(batches))
+                await self._clock.sleep(RETRY_AFTER)
+            else:
+                return
+
+    def _posting(self, batch: Batch) -> Command:
+        fields = ("f", self._me, "n", batch.number, "d", batch.packed())
+        return ("XADD", keys.inbox(batch.node), "MAXLEN", "~", INBOX, "*", *fields)
+
+    # Listening
+
+    async def _read(self) -> None:
+        while True:
+            wait = ("XREAD", "COUNT", 100, "BLOCK", round(WAIT * 1000), "STREAMS", keys.inbox(self._me), self._last)
+            try:
+                answer = await self._reader.call(*wait)
+            except StoreError as error:
+                logger.warning("inbox.failed", error=str(error))
+                await self._clock.sleep(RETRY_AFTER)
+                continue
+            for number, fields in _entries(answer):
+                self._last = number
+                self._take(fields)
+
+    def _take(self, fields: dict[bytes, bytes]) -> None:
+        sender, number = NodeId(fields[b"f"].decode()), int(fields[b"n"])
+        newest = self._heard_last.get(sender, 0)
+        if number <= newest:
+            return  # it was written twice
+        self._heard_last[sender] = number
+        self._living |= {sender}  # it is new, perhaps, and waits for an answer
+        if number > newest + 1:
+            self._hear(sender, None)
+        for item in msgpack.unpackb(fields[b"d"]):
+            self._hear(sender, item)
+
+    def _hear(self, sender: NodeId, item: Item | None) -> None:
+        try:
+            self._heard(sender, item)
+        except Exception:
+            logger.exception("inbox.bug", kind=item and item.get("kind"))
+
+    async def _watch(self) -> None:
+        while True:
+            await self._clock.sleep(LOOK)
+            try:
+                await self._look()
+            except StoreError as error:
+                logger.warning("nodes.unknown", error=str(error))
+
+    async def _look(self) -> None:
+        """See who is alive. Nobody is taken for dead because Redis does not answer."""
+        living = frozenset(NodeId(name) for name in await self._store.living()) - {self._me}
+        gone, self._living = self._living - living, living
+        self._note("XTRIM", keys.inbox(self._me), "MINID", self._last)
+        self._note("EXPIRE", keys.inbox(self._me), INBOX_KEPT)
+        for node in gone:
+            logger.warning("node.gone", node=node)
+            self._outbox.forget(node)
+            self._heard_last.pop(node, None)
+            self._died(node)
+
+    # Rooms
+
+    async def owner(self, room: str) -> NodeId | None:
+        """See `Exchange`."""
+        found = await self._store.owner(room)
+        if found is None:
+            return None
+        node = NodeId(found)
+        if node != self._me and node not in self._living:
+            await self._look()
+        return node if node == self._me or node in self._living else None
+
+    async def free_rooms(self) -> Sequence[str]:
+        """See `Exchange`."""
+        await self._look()
+        owners = await self._store.owners()
+        return [room for room, by in owners.items() if by != self._me and NodeId(by) not in self._living]
+
+    def note_listed(self, room: str, shown: Wire | None) -> None:
+        """See `Exchange`."""
+        if shown is None:
+            self._note("HDEL", keys.LISTED, room)
+        else:
+            self._note("HSET", keys.LISTED, room, json.dumps(shown))
+        for node in self._living:
+            self.post(node, {"kind": "listed", "room": room, "shown": shown})
+
+    # Players
+
+    async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
+        """See `Exchange`."""
+        here = json.dumps([self._me, number])
+        before = await self._writer.call(*scripts.ARRIVE.call((keys.connected(player),), here, CONNECTED_KEPT))
+        if before is None:
+            return None
+        node, older = json.loads(before)
+        return None if node == self._me else (NodeId(node), older)
+
+    def depart(self, player: PlayerId, number: int) -> None:
+        """See `Exchange`. Who is connected elsewhere by then stays so."""
+        self._note(*scripts.DEPART.call((keys.connected(player),), json.dumps([self._me, number])))
+
+    async def rooms_of(self, player: PlayerId) -> Sequence[str]:
+        """See `Exchange`."""
+        return sorted(code.decode() for code in await self._writer.call("SMEMBERS", keys.seats(player)))
+
+    def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
+        """See `Exchange`."""
+        for player in sorted(after - before):
+            self._note("SADD", keys.seats(player), room)
+        for player in sorted(before - after):
+            self._note("SREM", keys.seats(player), room)
+
+    async def room_for(self, player: PlayerId, message_id: str) -> str | None:
+        """See `Exchange`."""
+        found = await self._writer.call("GET", keys.made(player, message_id))
+        return found.decode() if found else None
+
+    async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
+        """See `Exchange`."""
+        kept = await self._writer.call(
+            *scripts.KEEP.call((keys.made(player, message_id),), code, instead_of or "", MADE_KEPT)
+        )
+        return str(kept.decode())
+
+
+def _entries(answer: Any) -> Iterator[tuple[str, dict[bytes, bytes]]]:  # noqa: ANN401 - None, or lists of lists
+    """The entries of one stream."""
+    for _, entries in answer or ():
+        for number, fields in entries:
+            yield number.decode(), dict(_pairs(fields))
+
+
+def _pairs(answer: Any) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - a dict, or a flat list
+    """The fields of a hash or of an entry."""
+    yield from answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
+
+
+def _nobody(_node: NodeId, _item: Item | None) -> None:
+    """Nobody listens yet."""
+
+
+def _nothing(_node: NodeId) -> None:
+    """Nobody wants to know yet."""

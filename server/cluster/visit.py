@@ -1,0 +1,135 @@
+"""What one connected player has to do with one room, wherever the room is: what was asked, and what has been told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from protocol.messages import ClientMessage
+from protocol.messages import client as messages
+from server.cluster.exchange import NodeId
+from server.dispatch import Visitor
+from server.outgoing import Outgoing
+
+MAX_PENDING = 64
+"""Messages of one visit that may wait for their answer."""
+
+Wire: TypeAlias = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Pending:
+    """A message on its way to the room's owner, and what takes the answer."""
+
+    message: ClientMessage
+    reply: Callable[[Outgoing], None]
+    since: float
+
+
+@dataclass(slots=True, eq=False)
+class Visit:
+    """Updates are passed on in order and without a gap, also while the room moves from one node to another."""
+
+    number: int
+    visitor: Visitor
+    room: str
+    owner: NodeId | None = None
+    is_listening: bool = False
+    """The room tells this visitor its steps."""
+    pending: dict[str, Pending] = field(default_factory=dict)
+    """By the id under which it went to the owner, in the order in which it was said."""
+    is_watching: bool = False
+    """The visitor has no seat, so nobody but a newcomer can go on in its place."""
+    resuming: str | None = None
+    """The id of a question of our own that is on its way: the room has moved, or something of it was lost."""
+    _told: tuple[int, int] | None = None
+    """Epoch and number of the newest step that was passed on."""
+    _again_after: int | None = None
+    """The client itself asks for the steps after this one once more."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is asked, and nothing will be told."""
+        return not self.is_listening and not self.pending and self.resuming is None
+
+    def is_late(self, before: float) -> bool:
+        """Nobody has answered what was asked before that, or nobody is known who could tell the next step."""
+        asked = any(pending.since < before for pending in self.pending.values())
+        return asked or (self.owner is None and self.is_listening)
+
+    def ask(self, pending: Pending, message_id: str) -> None:
+        """``pending`` goes to the owner under this id."""
+        self.pending[message_id] = pending
+        message = pending.message
+        if isinstance(message, messages.Sync) and message.after is not None:
+            self._again_after = message.after
+            if self._told is None:
+                self._told = (message.epoch or 0, message.after)
+
+    def resume(self, message_id: str) -> messages.Sync | messages.Watch:
+        """Ask for what was told since; for everything, where nothing was told yet, or where watchers are forgotten."""
+        self.resuming = message_id
+        if self.is_watching:
+            return messages.Watch(type="watch", id=message_id, room=self.room)
+        epoch, seq = self._told or (None, None)
+        return messages.Sync(type="sync", id=message_id, room=self.room, epoch=epoch, after=seq)
+
+    def take(self, outgoing: Outgoing) -> bool:
+        """Pass on what the room says. False: steps are missing before it, so it is not passed on."""
+        message = outgoing.message
+        re = message.get("re")
+        if re is not None and re == self.resuming:
+            self._resumed(outgoing)
+        elif re is not None:
+            self._answered(re, outgoing)
+        elif message["type"] == "update":
+            return self._take_update(outgoing)
+        else:
+            self._note(message)
+            self.visitor.send(outgoing)
+        return True
+
+    def _resumed(self, outgoing: Outgoing) -> None:
+        message = outgoing.message
+        self.resuming = None
+        if message["type"] == "error":
+            self.is_listening = False
+            self.visitor.come_again()
+        elif message["type"] == "snapshot":
+            self._note(message)
+            self.visitor.send(unasked(outgoing))
+
+    def _answered(self, re: str, outgoing: Outgoing) -> None:
+        pending = self.pending.pop(re, None)
+        if pending is None:
+            return  # it was asked again at another owner, and both have answered
+        if isinstance(pending.message, messages.Sync):
+            self._again_after = None
+        self._note(outgoing.message)
+        pending.reply(outgoing)
+
+    def _take_update(self, outgoing: Outgoing) -> bool:
+        seq = outgoing.message["seq"]
+        newest = None if self._told is None else self._told[1]
+        if seq in (_next(newest), _next(self._again_after)):
+            if seq == _next(self._again_after):
+                self._again_after = None
+            self._told = (outgoing.message["epoch"], seq)
+            self.visitor.send(outgoing)
+            return True
+        return newest is not None and seq <= newest
+
+    def _note(self, message: Wire) -> None:
+        if message["type"] == "snapshot":
+            self._told = (message["epoch"], message["seq"])
+            self.is_watching = message["you"]["watching"]
+
+
+def _next(seq: int | None) -> int | None:
+    return None if seq is None else seq + 1
+
+
+def unasked(outgoing: Outgoing) -> Outgoing:
+    """The same without the id that it answers: the client has used none, or has not asked."""
+    return Outgoing({name: value for name, value in outgoing.message.items() if name != "re"})
