@@ -20,6 +20,8 @@ ANSWER_WITHIN = 2.0
 """Seconds after which the owner of a room that has not answered is looked for again."""
 SPREAD = 0.3
 """Seconds over which those who look for a new owner spread, so that not all of them try at once."""
+LOOKS = 8
+"""Rooms that are looked for at once: when a node dies there are many."""
 MAX_IDLE = 16
 """Visits of one player that may be over and still be known."""
 
@@ -60,6 +62,7 @@ class Edge:
         self._by_visitor: dict[Visitor, dict[str, Visit]] = {}
         self._by_room: dict[str, dict[int, Visit]] = {}
         self._looking: dict[str, asyncio.Task[None]] = {}
+        self._few = asyncio.Semaphore(LOOKS)
 
     # What players ask
 
@@ -192,7 +195,8 @@ class Edge:
         if was_known:
             await self._clock.sleep(self._jitter() * SPREAD)
         try:
-            owner = await self._owners.find(room)
+            async with self._few:
+                owner = await self._owners.find(room)
         except Exception as error:  # noqa: BLE001 - every request is answered
             self._looking.pop(room)
             self._refuse_all(room, refusal_for(error))

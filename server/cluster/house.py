@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -44,6 +45,14 @@ TAKEN = ("room_full", "seat_taken", "no_such_room", "already_started", "refused"
 logger = structlog.get_logger(__name__)
 
 
+@dataclass(slots=True)
+class Seats:
+    """Of a player, over the connection of that number: the rooms, or more than there are, but none less."""
+
+    connection: int
+    rooms: set[str]
+
+
 class ClusterHouse:
     """The house of a node. `start` it when its registry and exchange stand."""
 
@@ -68,8 +77,8 @@ class ClusterHouse:
         self._opening: set[str] = set()
         """Codes under which a room is to be opened here."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._seats: dict[PlayerId, set[str]] = {}
-        """In which rooms those have a seat who are connected here; more rooms than there are, perhaps."""
+        self._seats: dict[PlayerId, Seats] = {}
+        """Of those who are connected here."""
         self._is_draining = False
         self.replaced: Callable[[PlayerId, int], object] = _nobody
         """Takes who is connected elsewhere since, and the number of the connection here."""
@@ -95,8 +104,9 @@ class ClusterHouse:
         if elsewhere is not None:
             node, older = elsewhere
             self._exchange.post(node, {"kind": "replaced", "player": player, "number": older})
-        self._seats[player] = set(await self._exchange.rooms_of(player))
-        return sorted(self._seats[player])
+        rooms = await self._exchange.rooms_of(player)
+        self._seats[player] = Seats(number, set(rooms))
+        return rooms
 
     def handle(self, listener: Visitor, message: ClientMessage) -> None:
         """Do what ``message`` asks of a room at whatever node."""
@@ -116,25 +126,36 @@ class ClusterHouse:
         """The connection of ``listener`` is lost."""
         self._dispatcher.ended(listener, number)
         self._edge.end(listener)
-        self._seats.pop(listener.actor.player, None)
+        seats = self._seats.get(listener.actor.player)
+        if seats is not None and seats.connection == number:
+            del self._seats[listener.actor.player]
         self._exchange.depart(listener.actor.player, number)
 
     def knows(self, player: PlayerId, room: str) -> bool:
         """Whether ``player`` has a seat in ``room``, as far as it is known here."""
-        return room in self._seats.get(player, ())
+        seats = self._seats.get(player)
+        return seats is not None and room in seats.rooms
 
     def _may_sit(self, player: PlayerId, room: str) -> bool:
-        limit = self._limits.rooms_per_player
-        seats = self._seats.get(player, set())
-        return not limit or room in seats or len(seats) < limit
+        """Whether ``player`` may have a seat in ``room`` too, which then counts."""
+        limit, seats = self._limits.rooms_per_player, self._seats.get(player)
+        if seats is None:
+            return True
+        if limit and room not in seats.rooms and len(seats.rooms) >= limit:
+            return False
+        seats.rooms.add(room)
+        return True
 
     async def _join(self, listener: Visitor, message: messages.Join) -> None:
         await self._require_place(listener.actor.player, message.room)
         self._edge.say(listener, message.room, message)
 
     async def _require_place(self, player: PlayerId, room: str) -> None:
-        """What is known here may be more than there is: seats that were given up at other nodes."""
-        self._seats[player] = set(await self._exchange.rooms_of(player))
+        """What is known here may be more than there is: seats that were refused, or given up since."""
+        if self._may_sit(player, room):
+            return
+        rooms = await self._exchange.rooms_of(player)
+        self._seats[player].rooms = set(rooms)
         if not self._may_sit(player, room):
             raise too_many_rooms(self._limits.rooms_per_player)
 
@@ -144,8 +165,9 @@ class ClusterHouse:
         player = listener.actor.player
         code = await self._exchange.room_for(player, message_id)
         if code is None:
-            await self._require_place(player, "")
-            code = await self._exchange.keep_room_for(player, message_id, self._choose(message))
+            chosen = self._choose(message)
+            await self._require_place(player, chosen)
+            code = await self._exchange.keep_room_for(player, message_id, chosen)
         self._ask(listener, code, message, message_id, ATTEMPTS)
 
     def _choose(self, message: messages.Create | messages.Quick, taken: str = "") -> str:

@@ -65,9 +65,8 @@ class Outbox:
         return iter(batches.values())
 
     def forget(self, node: NodeId) -> None:
-        """``node`` is no more."""
+        """``node`` is no more. Should it only have seemed so, it will notice what it has not been told."""
         self._open.pop(node, None)
-        self._numbers.pop(node, None)
 
     def _batch(self, node: NodeId) -> Batch:
         if node not in self._open:
