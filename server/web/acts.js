@@ -143,7 +143,10 @@ function commandActs({ store, client, announcer }, { choose }) {
       client.askRoom(name);
     },
     say: (text) => announcer.say(text),
-    cover: (seat) => client.askRoom("cover", { seat }),
+    cover(seat) {
+      client.closeSheets(["people"]);
+      client.askRoom("cover", { seat });
+    },
     consent: (yes) => client.askRoom("consent", { ask: store.state.room.ask.ask, yes }),
   };
 }

@@ -229,7 +229,10 @@ function tableScene(state) {
   return {
     ...scene,
     curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act),
-    request: state.room.ask && part("sheets")?.request(scene, act),
+    notices: [
+      state.room.ask && part("sheets")?.request(scene, act),
+      state.room.paused.length > 0 && part("sheets")?.readingChip(scene),
+    ],
   };
 }
 
@@ -284,6 +287,7 @@ function drawOnChange() {
     frame ??= requestAnimationFrame(() => {
       frame = null;
       applySettings();
+      if (store.state.room) loaded.get("sheets")?.followReading(store.state, client);
       draw();
     });
   });

@@ -375,13 +375,18 @@ function lastGain(room, side) {
   return 0;
 }
 
-/** What the page remembers beside the room, as long as it stands: see `linesAfter` and `keptResults`. */
-export const NO_MEMORIES = { lines: [], results: {} };
+/**
+ * What the page remembers beside the room, as long as it stands: see `linesAfter` and `keptResults`; and since when
+ * (milliseconds) the seat in turn has done nothing.
+ */
+export const NO_MEMORIES = { lines: [], results: {}, silentSince: 0 };
 
-/** `lines` and `results` of `state` when its room has become `room`, by a snapshot or an update. */
-export function remembered({ room: before, lines, results }, room, isSnapshot) {
+/** The memories of `state` when its room has become `room` at the moment `now`, by a snapshot or an update. */
+export function remembered({ room: before, lines, results, silentSince }, room, isSnapshot, now = performance.now()) {
   const sameDeal = before?.room === room.room && before.deal?.number === room.deal?.number;
+  const sameChoice = sameDeal && before.deal?.events.length === room.deal?.events.length;
   return {
+    silentSince: sameChoice ? silentSince : now,
     lines: linesAfter(sameDeal ? lines : [], actsOf(room.deal), room.seq, isSnapshot),
     results: keptResults(before?.room === room.room ? results : {}, room),
   };

@@ -23,7 +23,7 @@ import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.j
 
 /**
  * The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat, and
- * the nodes `curtain`, where a shared device is handed on, and `request`, where consent is asked for.
+ * the nodes `curtain`, where a shared device is handed on, and `notices`, which lie on the felt above the status line.
  */
 export function table(scene, act) {
   const { room } = scene;
@@ -41,7 +41,7 @@ export function table(scene, act) {
     scoreNumbers(room),
     h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
     board(scene, act),
-    scene.request,
+    scene.notices,
     h("p", { class: `status ${statusTone(scene)}`, key: "status", "data-testid": "status" }, statusText(scene)),
     ownPanel(scene),
     hand(scene, act),

@@ -201,7 +201,7 @@ export function chipText(room, play, end) {
 }
 
 /** What the page shows anyway where it is about one's own seat. */
-const OWN_LINE = new Set(["away", "back", "bot_in", "bot_out", "hinted"]);
+const OWN_LINE = new Set(["away", "back", "bot_in", "bot_out", "hinted", "paused"]);
 
 /** One event in a sentence for the screen reader, or "" for what is not worth one. `before`: the room before it. */
 export function sentence(event, room, before) {

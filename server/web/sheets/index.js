@@ -13,6 +13,7 @@ import { scores } from "./scores.js";
 
 const SHEETS = { result, match, scores, rules, reactions, invite, menu, people, more, restart, new_game: newGame };
 
+export { followReading, readingChip } from "./reading.js";
 export { request } from "./request.js";
 
 /** The sheet called `name`, or null where there is nothing for it to show. */

@@ -2,9 +2,12 @@
 
 import { h } from "../keyed.js";
 import { sideMark } from "../pictures.js";
-import { isPartner, isYou } from "../state.js";
+import { isPartner, isYou, ownSeat } from "../state.js";
 import { levelName, plainName, t } from "../texts.js";
 import { dialog } from "./dialog.js";
+
+/** Milliseconds without an act after which a computer may play for somebody, if all others agree. */
+const SILENT = 300_000;
 
 export function people(scene, act) {
   const { room } = scene;
@@ -25,7 +28,8 @@ export function people(scene, act) {
   ]);
 }
 
-function person({ room, me, muted }, seat, act) {
+function person(scene, seat, act) {
+  const { room, me, muted } = scene;
   const { player } = seat;
   const words = [
     isYou(room, seat.seat) && t("tag.you"),
@@ -40,7 +44,30 @@ function person({ room, me, muted }, seat, act) {
     h("bdi", { class: "name" }, seat.state === "empty" ? t("seat.empty") : plainName(seat)),
     words.map((word) => h("span", { key: word, class: "tag" }, word)),
     player !== null && player !== me.player ? muteButton(seat, muted.includes(player), act) : null,
+    canBeCovered(scene, seat) ? coverButton(scene, seat, act) : null,
   ];
+}
+
+/** Whether somebody else's seat has been away or silent for so long that a computer may play it. */
+function canBeCovered({ room, me, silentSince }, { seat, player, bot, state }) {
+  if (ownSeat(room) === null || player === null || bot !== null || player === me.player) return false;
+  const isSilent = room.turn?.seat === seat && performance.now() - silentSince >= SILENT;
+  return ["playing", "deal_over"].includes(room.phase) && (state === "away" || (state === "present" && isSilent));
+}
+
+function coverButton({ room, online }, { seat, name }, act) {
+  return h(
+    "button",
+    {
+      key: "cover",
+      type: "button",
+      class: "small",
+      "data-testid": `cover-${seat}`,
+      disabled: room.ask !== null || !online,
+      onclick: () => act.cover(seat),
+    },
+    t("people.cover", { name }),
+  );
 }
 
 function muteButton({ player, name }, isMuted, act) {
