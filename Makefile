@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web kill-cycles walk verify-matches simulate fuzz kernel-proof bot-speed soak check fix lock dev tools clean
+.PHONY: serve test test-python test-web web-budget kill-cycles walk verify-matches simulate fuzz kernel-proof bot-speed soak check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -19,6 +19,10 @@ test-python: $(VENV)/.dev tools
 
 test-web: tools
 	node --test tests/web/*.test.mjs
+
+# What a page costs: sizes, counts and times of the browser client beside their budgets.
+web-budget: $(VENV)/.dev tools
+	$(BIN)/python -m tests.browser.budget
 
 # A server that is killed and started again so many times under load, and what was lost by it.
 kill-cycles: CYCLES ?= 100

@@ -205,19 +205,19 @@ function part(name) {
 }
 
 function screen(state) {
-  const { name, draw } = screenOf(state);
-  const module = part(name);
-  return module ? draw(module) : loading();
+  const wanted = screenOf(state);
+  const module = wanted && part(wanted.name);
+  return module ? wanted.draw(module) : loading();
 }
 
-/** Which screen stands at the address: the part that has it, and what draws it. */
+/** Which screen stands at the address: the part that has it, and what draws it; null where that is not known yet. */
 function screenOf(state) {
   const { code, room, path } = state;
   if (!code && path === "/new") return { name: "setup", draw: ({ setup }) => setup(state, act) };
   if (!code) return { name: "home", draw: ({ home }) => home(state, act) };
   if (state.refusedCode) return { name: "welcome", draw: ({ unknownTable }) => unknownTable(state, act) };
-  if (!room) return { name: "welcome", draw: ({ invited }) => (state.invited ? invited(state, act) : loading()) };
-  return { name: "lobby", draw: ({ lobby }) => lobby(state, act) };
+  if (state.invited && !room) return { name: "welcome", draw: ({ invited }) => invited(state, act) };
+  return room && { name: "lobby", draw: ({ lobby }) => lobby(state, act) };
 }
 
 function loading() {

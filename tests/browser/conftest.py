@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import shutil
 from collections.abc import AsyncIterator, Callable
+from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
@@ -18,19 +17,19 @@ from server.clock import Handle, SystemClock
 from server.config import Config
 from server.store.memory import MemoryStore
 from server.table import play
+from tests.browser.chromium import launch
 from tests.browser.person import Person
 from tests.faults.browsing import Dealt
 from tests.system.servers import Server, serving
 
 HERE = Path(__file__).parent
 HASTE = 8.0
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One event loop for all tests here: a browser belongs to the loop in which it was launched."""
     for item in items:
-        if HERE in item.path.parents:
+        if HERE in item.path.parents and isinstance(item, pytest.Function) and iscoroutinefunction(item.obj):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
@@ -82,11 +81,9 @@ async def server() -> AsyncIterator[Server]:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """One Chromium for all tests."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    assert path is not None, "there is no chromium: make test installs it"
     asyncio.get_running_loop().set_debug(False)  # it doubles the time of a page, which is two dozen requests
     async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        launched = await launch(playwright)
         yield launched
         await launched.close()
 
