@@ -393,7 +393,10 @@ function listen() {
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());
   window.addEventListener("popstate", arrive);
-  narrow.addEventListener("change", () => store.change({}));
+  narrow.addEventListener("change", () => {
+    client.closeSheets(["more"]); // a wide screen has no use for it
+    store.change({});
+  });
 }
 
 async function begin() {

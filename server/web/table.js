@@ -55,7 +55,11 @@ export function table(scene, act) {
 function header({ room, link }, act) {
   const { game, target } = room.settings;
   const open = (name) =>
-    h("button", { key: name, type: "button", class: "quiet", onclick: () => act.open(name) }, t(`sheet.${name}`));
+    h(
+      "button",
+      { key: name, type: "button", class: "quiet", "data-sheet": name, onclick: () => act.open(name) },
+      t(`sheet.${name}`),
+    );
   return h(
     "header",
     { class: "table-head", key: "head" },

@@ -5,7 +5,8 @@ import { t } from "../texts.js";
 import { dialog } from "./dialog.js";
 
 export function menu({ room }, act) {
-  const entry = (name) => h("button", { key: name, type: "button", onclick: () => act.open(name) }, t(`sheet.${name}`));
+  const entry = (name) =>
+    h("button", { key: name, type: "button", "data-sheet": name, onclick: () => act.open(name) }, t(`sheet.${name}`));
   return dialog("menu", t("table.title", { code: room.room }), act, [
     h("p", { class: "muted" }, t("game.to", { game: t(`game.${room.settings.game}`), target: room.settings.target })),
     h(

@@ -1,0 +1,106 @@
+"""Languages for pages: those that there are, and one that is made of English, longer and in letters of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TypeAlias
+
+from playwright.async_api import BrowserContext, Page, Route
+
+WEB = Path(__file__).parents[2] / "server" / "web"
+TRANSLATED = sorted(path.stem for path in (WEB / "i18n").glob("*.json") if path.stem != "en")
+MADE_UP = "xx"
+"""Stands for every language: no letter of it is Latin, and every text is at least 40 % longer than in English."""
+LETTERS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "абцдефгхийклмнопярстувшхыжАБЦДЕФГХИЙКЛМНОПЯРСТУВШХЫЖ"
+)
+LONGER = 1.4
+
+Text: TypeAlias = str | dict[str, str]
+
+
+def english() -> dict[str, Text]:
+    catalogue: dict[str, Text] = json.loads((WEB / "i18n" / "en.json").read_text("utf-8"))
+    return catalogue
+
+
+def made_up(text: Text) -> Text:
+    """``text`` as it stands in the language that is made up, its slots untouched."""
+    if isinstance(text, dict):
+        return {form: str(made_up(one)) for form, one in text.items()}
+    parts = re.split(r"(\{\w+\})", text)
+    words = "".join(part if part.startswith("{") else part.translate(LETTERS) for part in parts)
+    more = round(len(text) * (LONGER - 1) + 0.5)
+    return words + (" ож" * more)[:more].rstrip()
+
+
+async def teach(context: BrowserContext) -> None:
+    """Let the pages of ``context`` offer the language that is made up, too."""
+    catalogue = {key: made_up(text) for key, text in english().items()}
+
+    async def serve(route: Route) -> None:
+        await route.fulfill(json=catalogue)
+
+    async def offer(route: Route) -> None:
+        script = (WEB / "texts.js").read_text("utf-8")
+        offered = script.replace("LANGUAGES = {", f'LANGUAGES = {{ {MADE_UP}: "Нова", ', 1)
+        assert offered != script
+        await route.fulfill(body=offered, content_type="text/javascript")
+
+    await context.route(f"**/i18n/{MADE_UP}.json", serve)
+    await context.route("**/texts.js", offer)
+
+
+LATIN_LEFT = r"""() => {
+  const isAsItIs = (node) => node.closest('bdi, .code, .room-code b, [lang]:not(html), .sprite');
+  const isShown = (node) => node.checkVisibility({ visibilityProperty: true });
+  const code = /\b[2-9A-HJ-NP-Z]{6}\b/g;
+  const hasWords = (text) => /[A-Za-z]{2,}/.test(text.replace(code, ''));
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { data, parentElement } = walker.currentNode;
+    if (hasWords(data) && isShown(parentElement) && !isAsItIs(parentElement)) found.push(data);
+  }
+  for (const node of document.querySelectorAll('body *')) {
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      const text = node.getAttribute(name) ?? '';
+      if (hasWords(text) && isShown(node) && !isAsItIs(node)) found.push(`${name}=${text}`);
+    }
+  }
+  return found;
+}"""
+"""The texts in sight, or read out, that have a Latin word in them; but names, codes, and what says its own language."""
+
+
+async def latin_left(page: Page) -> list[str]:
+    """What is still English on the page."""
+    found: list[str] = await page.evaluate(LATIN_LEFT)
+    return found
+
+
+CUT_OFF = r"""() => {
+  const cut = [];
+  const page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth) cut.push(`the page is ${page.scrollWidth - page.clientWidth} too wide`);
+  for (const node of document.querySelectorAll('body *')) {
+    if (!node.checkVisibility({ visibilityProperty: true }) || node.closest('svg, bdi, .hidden-text, .skip')) continue;
+    const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+    const style = getComputedStyle(node);
+    if (style.clipPath !== 'none') continue;
+    const hides = style.overflowX !== 'visible' || node.matches('button');
+    if (hasText && hides && node.scrollWidth > node.clientWidth + 1) cut.push(`${node.className}: ${node.textContent}`);
+    const { left, right } = node.getBoundingClientRect();
+    const isOff = left < -1 || right > innerWidth + 1;
+    if (hasText && isOff) cut.push(`${node.className} off the page: ${node.textContent}`);
+  }
+  return cut;
+}"""
+"""Texts of which a part cannot be seen; names may be cut, and drawings have their own measure."""
+
+
+async def cut_off(page: Page) -> list[str]:
+    found: list[str] = await page.evaluate(CUT_OFF)
+    return found
