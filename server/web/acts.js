@@ -225,7 +225,9 @@ function focusHand() {
 /** Sheets, the line, the clipboard. */
 function pageActs({ store, client, kept }) {
   return {
-    open: (name) => store.change({ sheet: name }),
+    open: (name) => store.change({ sheet: name, resultOf: null }),
+    /** The result of the deal of that number again. */
+    openResult: (number) => store.change({ sheet: "result", resultOf: number }),
     closeSheet: () => store.change({ sheet: null }),
     /** The moves were scrolled back when there were so many lines; null: they are at their end again. */
     scrollMoves: (seenLines) => store.change({ seenLines }),

@@ -304,9 +304,10 @@ export class Client {
     if (code && message.room !== code) return; // of a table that was left meanwhile
     const room = reduce(null, message, me.player);
     if (room.you.seats.length) this.#rememberRooms([...me.rooms, room.room]);
-    const settled = settle(choice, room, performance.now());
+    const now = performance.now();
+    const settled = settle(choice, room, now);
     this.store.change((state) => ({
-      ...remembered(state, room, true),
+      ...remembered(state, room, true, now),
       room,
       choice: settled,
       invited: false,
@@ -325,8 +326,9 @@ export class Client {
     if (!room || room === before) return;
     const fresh = this.#catchingUp ? null : (message.events.findLast((event) => event.type === "played") ?? null);
     // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
-    const settled = this.#catchingUp ? choice : settle(choice, room, performance.now());
-    this.store.change((state) => ({ ...remembered(state, room, false), room, choice: settled, fresh }));
+    const now = performance.now();
+    const settled = this.#catchingUp ? choice : settle(choice, room, now);
+    this.store.change((state) => ({ ...remembered(state, room, false, now), room, choice: settled, fresh }));
     if (this.#catchingUp) this.#countMissed(message);
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
@@ -445,6 +447,7 @@ export const NO_TABLE = {
   invited: false,
   swapping: null,
   sheet: null,
+  resultOf: null,
   seenLines: null,
   ...NO_MEMORIES,
   reactions: {},

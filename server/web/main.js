@@ -244,6 +244,7 @@ function sceneOf(state) {
     motion: moves(),
     narrow: narrow.matches,
     name: me.name,
+    player: me.player,
     link: link.status,
     online: client.online,
     offers: offersOf(room),

@@ -377,7 +377,7 @@ function lastGain(room, side) {
 
 /**
  * What the page remembers beside the room, as long as it stands: see `linesAfter` and `keptResults`; and since when
- * (milliseconds) the seat in turn has done nothing.
+ * (milliseconds) the seat in turn has done nothing, or the deal has been over.
  */
 export const NO_MEMORIES = { lines: [], results: {}, silentSince: 0 };
 

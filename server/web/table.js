@@ -153,7 +153,8 @@ function lastAct(room, number) {
   if (isOut(room, number)) return t("out_partner_plays");
   const act = lastActOf(room.deal, number);
   if (act?.type === "drew") return t("act.drew_count", { count: drawnBy(room.deal, number) });
-  return act ? (act.tile ?? t(`act.${act.type}`)) : "";
+  if (!act) return "";
+  return act.type === "played" ? act.tile : t(`act.${act.type}`);
 }
 
 /** Whether that seat has no tiles left in a deal that goes on until its partner has none either (F5). */
@@ -296,7 +297,8 @@ function saidAfter({ room, said }, acts) {
     );
 }
 
-function moveLine(room, { event, struck }, number) {
+/** An act of the deal as a line of a list; `line` is one of `linesAfter`. */
+export function moveLine(room, { event, struck }, number) {
   const looks = [event.dropped && "dropped", event.points && "scored", struck !== null && "struck"]
     .filter(Boolean)
     .join(" ");
@@ -306,7 +308,7 @@ function moveLine(room, { event, struck }, number) {
     h("span", { class: "count" }, formatNumber(number + 1)),
     sideMark(room.seats[event.seat].side),
     h("bdi", { class: "name" }, nameOf(room, event.seat)),
-    h(struck !== null ? "s" : "b", { key: "what" }, event.tile ?? t(`act.${event.type}`)),
+    h(struck !== null ? "s" : "b", { key: "what" }, event.type === "played" ? event.tile : t(`act.${event.type}`)),
     h("span", { class: "sum" }, event.type === "played" ? playSum(room, event) : ""),
     event.dropped ? h("span", { class: "note" }, t("moves.dropped", { target: room.settings.target })) : null,
     struck !== null ? h("span", { class: "tag" }, t("moves.struck")) : null,

@@ -1,7 +1,7 @@
 /** Words: the catalogue of the language in use, and the sentences that say what has happened at the table. */
 
 import { isDouble, pipsOf, END_LETTERS } from "./geometry.js";
-import { counts, isYou, ownHand, ownSeat, playsOf, seatsOf } from "./state.js";
+import { counts, isExact, isYou, ownHand, ownSeat, playsOf, seatsOf } from "./state.js";
 
 /** The languages that there are texts in, each by its own name. */
 export const LANGUAGES = { en: "English" };
@@ -116,10 +116,15 @@ export function spokenTile(tile) {
   return isDouble(tile) ? t("tile.double", { pip: high }) : `${low}-${high}`;
 }
 
+/** "3 + 12 = 15"; of one number the number alone. */
+export function sumOf(terms) {
+  const total = numbers.format(terms.reduce((sum, term) => sum + term, 0));
+  return terms.length > 1 ? `${terms.map((term) => numbers.format(term)).join(" + ")} = ${total}` : total;
+}
+
 /** "3 + 12 = 15": the ends that count, and their total. */
 export function totalSum({ ends, total }) {
-  const terms = ends.filter(isTerm).map(({ counts: worth }) => numbers.format(worth));
-  return total && terms.length > 1 ? `${terms.join(" + ")} = ${numbers.format(total)}` : numbers.format(total);
+  return total ? sumOf(ends.filter(isTerm).map(({ counts: worth }) => worth)) : numbers.format(0);
 }
 
 /** Whether an end is named in a sum: a blank end of the line is, a bare side of the spinner is not. */
@@ -251,7 +256,9 @@ function matchEndSentence({ winner }, room) {
   return t("say.match_ended", { name: sideName(room, winner), count });
 }
 
-/** How a deal ended: "Olena went out", "Nobody can play". */
+/** How a deal ended: "Olena went out", "Olena and Max went out" where both partners have to (F5), "blocked". */
 export function dealEndSentence({ reason, seat }, room) {
-  return t(`end.${reason}`, { name: seat === null ? "" : nameOf(room, seat) });
+  if (seat === null) return t(`end.${reason}`);
+  const together = reason === "target" || (isExact(room) && room.seats.length === 4);
+  return t(`end.${reason}`, { name: together ? sideName(room, room.seats[seat].side) : nameOf(room, seat) });
 }

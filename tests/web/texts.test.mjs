@@ -154,8 +154,9 @@ test("the end of deal and match is said for each kind", () => {
 
   assert.deepEqual(
     ends.map((event) => sentence(event, room, room)),
-    ["You went out", "nobody can play", "Bob reached the target"],
+    ["You and Cy went out", "blocked, nobody can play", "Bob and Di reached the target"],
   );
+  assert.equal(sentence(dealEnded(), { ...room, settings: { ...room.settings, game: "draw" } }, room), "You went out");
   assert.equal(sentence({ type: "match_ended", winner: 1 }, room, room), "Bob and Di win the match");
   assert.equal(sentence({ type: "match_ended", winner: null }, room, room), "The match was broken off");
 });

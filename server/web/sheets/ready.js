@@ -4,42 +4,47 @@ import { h } from "../keyed.js";
 import { ownSeat } from "../state.js";
 import { t } from "../texts.js";
 
-export function readyButtons({ room, motion }, act) {
+const TICK = 250; // milliseconds
+
+/** Going on from a deal or match that is over, since `scene.silentSince` (milliseconds of `performance.now()`). */
+export function readyButtons({ room, silentSince }, act) {
   const own = ownSeat(room);
-  const people = room.seats.filter(({ player, bot, state }) => player !== null && !bot && state === "present");
-  const ready = people.filter((seat) => seat.ready).length;
-  const wait = room.settings.next_deal_after;
+  const ready = room.seats.filter(isReady).length;
+  const label = t(room.phase === "match_over" ? "again" : "next");
+  const attrs = { key: "ready", type: "button", class: "primary", "data-testid": "ready", onclick: act.ready };
   return [
-    own === null
-      ? null
-      : h(
-          "button",
-          {
-            type: "button",
-            class: "primary",
-            "data-testid": "ready",
-            disabled: room.seats[own].ready,
-            onclick: act.ready,
-          },
-          t(room.phase === "match_over" ? "again" : "next"),
-        ),
-    people.length > 1 ? h("span", { class: "ready-count" }, t("ready.count", { ready, count: people.length })) : null,
-    wait && people.length > 1 && room.phase === "deal_over" ? countdown(wait, motion) : null,
+    own === null ? null : h("button", { ...attrs, disabled: room.seats[own].ready }, label),
+    h("span", { key: "count", class: "ready-count" }, t("ready.count", { ready, count: room.seats.length })),
+    waits(room) ? countdown(room.settings.next_deal_after, silentSince) : null,
   ];
 }
 
-/** A bar that runs out when the next deal starts at the latest. */
-function countdown(seconds, motion) {
-  const run = (node) =>
-    motion &&
-    node.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], {
-      duration: seconds * 1000,
-      fill: "forwards",
-    });
+/** Nobody waits for computers, or for who is away. */
+function isReady({ bot, state, ready }) {
+  return ready || bot !== null || state !== "present";
+}
+
+/** Whether the next deal begins by itself: not where one person is alone. */
+function waits({ phase, seats }) {
+  const people = seats.filter(({ player, bot, state }) => player !== null && !bot && state === "present");
+  return phase === "deal_over" && people.length > 1;
+}
+
+/** A bar that runs out when the next deal begins at the latest. */
+function countdown(seconds, silentSince) {
+  const left = () => Math.max(0, seconds - (performance.now() - silentSince) / 1000);
+  const text = () => t("ready.latest", { count: Math.ceil(left()) });
+  const run = (node) => {
+    const timer = setInterval(() => {
+      if (!node.isConnected) clearInterval(timer);
+      node.style.setProperty("--left", String(left() / seconds));
+      node.lastChild.firstChild.data = text();
+    }, TICK);
+  };
   return h(
     "span",
-    { class: "countdown" },
-    h("span", { class: "bar", "aria-hidden": "true", attach: run }),
-    h("span", {}, t("ready.latest", { count: seconds })),
+    { key: "countdown", class: "countdown", role: "timer", style: { "--left": String(left() / seconds) }, attach: run },
+    h("span", { class: "bar", "aria-hidden": "true" }),
+    h("span", {}, text()),
   );
 }

@@ -2,107 +2,93 @@
 
 import { pipsOf } from "../geometry.js";
 import { h } from "../keyed.js";
-import { sideMark, tilePicture } from "../pictures.js";
-import { eventOf, isExact, playsOf } from "../state.js";
-import { dealEndSentence, endsSum, formatNumber, nameOf, sideName, t } from "../texts.js";
+import { backPicture, sideMark, tilePicture } from "../pictures.js";
+import { draws, eventOf, isExact, ownSeat } from "../state.js";
+import { dealEndSentence, nameOf, t } from "../texts.js";
 import { dialog } from "./dialog.js";
+import { endingRows, pipTotal } from "./ending.js";
 import { readyButtons } from "./ready.js";
-import { dealScores, scoreTable } from "./score.js";
+import { dealScores, scoreCards } from "./score.js";
 
+/** The deal on the table; or, by `scene.resultOf`, an earlier one whose result was kept. */
 export function result(scene, act) {
-  const { room } = scene;
+  const kept = scene.results[scene.resultOf];
+  const room = kept ?? scene.results[scene.room.deal?.number] ?? scene.room;
   const ended = eventOf(room.deal, "deal_ended");
   if (!ended) return null;
   const title = t("result.title", { number: room.deal.number, how: dealEndSentence(ended, room) });
-  return dialog(
-    "result",
-    title,
-    act,
-    [resultRows(room, ended), scoreTable(room), hands(room, ended), dealScores(room), nextLead(room, ended)],
-    readyButtons(scene, act),
-  );
+  const back = h("button", { type: "button", onclick: () => act.open("scores") }, t("result.to_scores"));
+  return dialog("result", title, act, dealResult(room, ended), kept ? [back] : readyButtons(scene, act));
 }
 
-export function resultRows(room, ended) {
-  const last = playsOf(room.deal).at(-1);
-  const bonusRows = bonuses(room, ended).map((bonus, side) => bonusRow(room, ended, bonus, side));
-  const rows = [last && lastPlay(room, last), ...bonusRows];
-  if (ended.dropped)
-    rows.push(
-      row(
-        t("result.dropped", {
-          sum: room.scores[room.seats[last.seat].side] + ended.dropped,
-          event: ended.dropped,
-          target: room.settings.target,
-        }),
+/** All that there is to say about a deal that is over. */
+export function dealResult(room, ended) {
+  return [
+    h(
+      "ul",
+      { class: "result-rows", key: "rows" },
+      endingRows(room, ended).map(({ text, value }, number) =>
+        h("li", { key: number }, h("span", {}, text), value ? h("b", {}, value) : null),
       ),
-    );
-  if (ended.reason === "blocked" && !isExact(room) && ended.bonus.every((bonus) => !bonus))
-    rows.push(row(t("result.tie")));
-  if (isExact(room)) rows.push(row(t("result.hands_do_not_count")));
-  return h("ul", { class: "result-rows" }, rows.filter(Boolean));
+    ),
+    scoreCards(room),
+    hands(room, ended),
+    dealScores(room),
+    nextLead(room, ended),
+  ];
 }
 
-function lastPlay(room, event) {
-  const text = t("result.last_play", { name: nameOf(room, event.seat), tile: event.tile });
-  return row(text, endsSum(room, event));
-}
-
-/** What the end of the deal was worth to each side; in an event that was not counted, too: the sum shows why. */
-function bonuses(room, ended) {
-  if (!ended.dropped || ended.seat === null) return ended.bonus;
-  return ended.bonus.map((_, side) => (side === room.seats[ended.seat].side ? 1 : 0));
-}
-
-function bonusRow(room, ended, bonus, side) {
-  if (!bonus) return null;
-  if (isExact(room)) return row(t("result.out_bonus", { name: sideName(room, side) }), `+${formatNumber(bonus)}`);
-  const pips = ended.hands.filter((_, seat) => !ended.bonus[room.seats[seat].side]).map(pipTotal);
-  const left = pips.reduce((sum, count) => sum + count, 0);
-  return row(
-    t("result.bonus", { name: sideName(room, side) }),
-    left === bonus ? `+${formatNumber(bonus)}` : `${formatNumber(left)} → +${formatNumber(bonus)}`,
-  );
-}
-
-function row(text, value = "") {
-  return h("li", {}, h("span", {}, text), h("b", {}, value));
-}
-
-/** All hands, face up now that the deal is over. */
-export function hands(room, ended) {
+/** All hands, face up now that the deal is over; what was not dealt stays face down (C10). */
+function hands(room, ended) {
   return h(
     "section",
-    { class: "hands" },
+    { class: "hands", key: "hands" },
     h("h3", {}, t("result.hands")),
     h(
       "ul",
       {},
-      ended.hands.map((tiles, seat) =>
-        h(
-          "li",
-          { key: seat },
-          h("span", { class: "who" }, sideMark(room.seats[seat].side), h("bdi", {}, nameOf(room, seat))),
-          h(
-            "span",
-            { class: "tiles" },
-            tiles.length ? tiles.map((tile) => tilePicture(pipsOf(tile), { key: tile })) : t("result.out"),
-          ),
-          isExact(room) || !tiles.length
-            ? null
-            : h("b", { class: "pips-left" }, t("result.pips", { count: pipTotal(tiles) })),
-        ),
-      ),
+      ended.hands.map((tiles, seat) => handRow(room, tiles, seat)),
     ),
+    room.deal.stock ? undealt(room) : null,
   );
 }
 
-function pipTotal(tiles) {
-  return tiles.flatMap(pipsOf).reduce((sum, pip) => sum + pip, 0);
+function handRow(room, tiles, seat) {
+  return h(
+    "li",
+    { key: seat },
+    h("span", { class: "who" }, sideMark(room.seats[seat].side), h("bdi", {}, nameOf(room, seat))),
+    h(
+      "span",
+      { class: "tiles" },
+      tiles.length
+        ? tiles.map((tile) =>
+            tilePicture(pipsOf(tile), { key: tile, role: "img", "aria-label": tile, "aria-hidden": null }),
+          )
+        : t("result.out"),
+    ),
+    isExact(room) || !tiles.length
+      ? null
+      : h("b", { class: "pips-left" }, t("result.pips", { count: pipTotal(tiles) })),
+  );
 }
 
+function undealt(room) {
+  const text = t(draws(room) ? "result.boneyard" : "result.undealt", { count: room.deal.stock });
+  return h("p", { class: "undealt" }, backPicture(), h("span", {}, text));
+}
+
+/** Who leads the next deal, and why (F10, A14, B7). */
 function nextLead(room, { next_lead: lead }) {
   if (lead === null || lead === undefined) return null;
-  const text = lead === "lot" ? t("result.next_lot") : t("result.next", { name: nameOf(room, lead) });
-  return h("p", { class: "next-lead" }, text);
+  return h("p", { class: "next-lead", key: "next" }, lead === "lot" ? t("result.next_lot") : leadSentence(room, lead));
+}
+
+function leadSentence(room, lead) {
+  const name = nameOf(room, lead);
+  const { lead: before } = room.deal;
+  if (!isExact(room)) return t("result.next_out", { name });
+  return before === ownSeat(room)
+    ? t("result.next_left_of_you", { name })
+    : t("result.next_left", { name, other: nameOf(room, before) });
 }

@@ -5,21 +5,28 @@ import { sideMark } from "../pictures.js";
 import { counts, playsOf } from "../state.js";
 import { formatNumber, nameOf, playSum, sideLabel, t } from "../texts.js";
 
-/** What each side has now. */
-export function scoreTable(room) {
+/** What each side has now, what it gained in this deal, and how far it is from the target. */
+export function scoreCards(room) {
   return h(
     "ul",
-    { class: "score-cards" },
-    room.scores.map((score, side) =>
-      h(
+    { class: "score-cards", key: "cards" },
+    room.scores.map((score, side) => {
+      const gain = score - scoreAtStart(room, side);
+      return h(
         "li",
         { key: side, class: `side-${side}` },
         sideMark(side),
         h("bdi", {}, sideLabel(room, side)),
-        h("b", {}, formatNumber(score)),
-      ),
-    ),
+        h("b", {}, formatNumber(score), gain > 0 ? h("span", { class: "gain" }, `+${formatNumber(gain)}`) : null),
+        h("span", { class: "to-go" }, t("to_go", { count: Math.max(0, room.settings.target - score) })),
+      );
+    }),
   );
+}
+
+/** The score of `side` when the deal on the table began. */
+export function scoreAtStart(room, side) {
+  return room.deals.at(-1)?.scores[side] ?? 0;
 }
 
 /** Every score of this deal, each as a sum. */
@@ -28,22 +35,26 @@ export function dealScores(room) {
   if (!counts(room) || !scored.length) return null;
   return h(
     "details",
-    { class: "deal-scores" },
+    { class: "deal-scores", key: "scores" },
     h("summary", {}, t("result.each_score", { count: scored.length })),
     h(
       "ol",
       {},
-      scored.map((event, number) =>
-        h(
-          "li",
-          { key: number, class: event.dropped ? "dropped" : "" },
-          sideMark(room.seats[event.seat].side),
-          h("bdi", {}, nameOf(room, event.seat)),
-          h("b", {}, event.tile),
-          h("span", { class: "sum" }, playSum(room, event)),
-          event.dropped ? h("span", { class: "note" }, t("moves.dropped", { target: room.settings.target })) : null,
-        ),
-      ),
+      scored.map((event, number) => scoreLine(room, event, number)),
     ),
+  );
+}
+
+/** A play and what it was worth; one that was not counted says why (F11). */
+export function scoreLine(room, event, key) {
+  const side = room.seats[event.seat].side;
+  return h(
+    "li",
+    { key, class: event.dropped ? "dropped" : "" },
+    sideMark(side),
+    h("bdi", {}, nameOf(room, event.seat)),
+    event.tile ? h("b", {}, event.tile) : null,
+    h("span", { class: "sum" }, event.parts ? playSum(room, event) : t("scores.total", event)),
+    event.dropped ? h("span", { class: "note" }, t("moves.dropped", { target: room.settings.target })) : null,
   );
 }
