@@ -309,7 +309,7 @@ export function moveLine(room, { event, struck }, number) {
     sideMark(room.seats[event.seat].side),
     h("bdi", { class: "name" }, nameOf(room, event.seat)),
     h(struck !== null ? "s" : "b", { key: "what" }, event.type === "played" ? event.tile : t(`act.${event.type}`)),
-    h("span", { class: "sum" }, event.type === "played" ? playSum(room, event) : ""),
+    event.type === "played" ? h("span", { class: "sum" }, playSum(room, event)) : null,
     event.dropped ? h("span", { class: "note" }, t("moves.dropped", { target: room.settings.target })) : null,
     struck !== null ? h("span", { class: "tag" }, t("moves.struck")) : null,
   );

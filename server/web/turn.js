@@ -95,6 +95,7 @@ function stepped(choice, input, offers, now) {
   if (choice.state === SENDING) return input.type === "refused" ? refused(choice, offers, now) : choice;
   switch (input.type) {
     case "tile":
+      if (isOnlyChoice(choice, input.tile, offers)) return choice;
       return choice.tile === input.tile ? idle(offers, now) : picked(input.tile, offers, now);
     case "lift":
       return lifted(input.tile, offers, now);
@@ -115,6 +116,11 @@ function stepped(choice, input, offers, now) {
     default:
       return choice;
   }
+}
+
+/** Whether there is nothing to choose but the tile that is chosen already, such as one that was drawn (A2). */
+function isOnlyChoice(choice, tile, offers) {
+  return tile !== choice.tile && offers.plays.length > 0 && offers.plays.every((offer) => offer.tile === choice.tile);
 }
 
 /** The choice as it stands after something has happened in the room. */

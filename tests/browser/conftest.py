@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from inspect import iscoroutinefunction
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
+from engine import match as matches
 from server.app import App
 from server.clock import Handle, SystemClock
 from server.config import Config
@@ -104,3 +106,13 @@ def dealt(monkeypatch: pytest.MonkeyPatch) -> type[Dealt]:
     monkeypatch.setattr(play, "Shuffle", Dealt)
     monkeypatch.setattr(Dealt, "hands", (("6-6",), ("1-6",)))
     return Dealt
+
+
+@pytest.fixture
+def scores_at_start(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Lets matches begin with these scores, one a side; pages are told so when they are loaded again."""
+
+    def begin_with(*scores: int) -> None:
+        monkeypatch.setattr(matches, "begin", partial(matches.begin, scores=scores))
+
+    return begin_with

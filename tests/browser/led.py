@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from playwright.async_api import Browser, expect
 
-from server.table.state import Phase
+from server.table.state import Phase, Table
 from tests.browser.person import Person
 from tests.faults.browsing import DESK, open_table
 from tests.faults.waiting import until
-from tests.system.client import Client
+from tests.system.client import PATIENCE, Client
 from tests.system.servers import Server
 
 NAMES = ("Olena", "Wei", "Max", "Ann")
@@ -34,14 +36,14 @@ class Led:
     async def play(self, *acts: str) -> None:
         """Whoever is in turn acts: "1-4" opens, "4-4 right" plays there; "draw" and "knock" do that."""
         for act in acts:
-            seq, turn = self._table.seq, self._table.turn
+            seq, turn = self._table.seq + 1, self._table.turn
             assert turn is not None, f"nobody is in turn to {act}"
             if turn == self.seat:
                 await self.choose(act)
                 await self.confirm()
             else:
                 await self._say_act(self.others[turn], act)
-            await until(lambda seq=seq: self._table.seq > seq)
+            await until(partial(self._has_reached, seq))
 
     async def choose(self, act: str) -> None:
         """The person comes as far as the preview of ``act``, or to the question whether to draw."""
@@ -65,7 +67,9 @@ class Led:
 
     async def is_shown(self) -> None:
         """Return when the page shows the newest step."""
-        await expect(self.person.see("board")).to_have_attribute("data-seq", str(self._table.seq))
+        async with asyncio.timeout(PATIENCE):
+            while await self.person.see("board").get_attribute("data-seq") != str(self._table.seq):
+                await asyncio.sleep(0)
 
     async def next_deal(self) -> None:
         """Everybody is ready, the person by the button of the result."""
@@ -81,14 +85,15 @@ class Led:
         action = {"type": act} if act in ("draw", "knock") else {"type": "play", "tile": tile, "end": end or None}
         await client.say("act", room=self.room, seq=self._table.seq, action=action)
 
+    def _has_reached(self, seq: int) -> bool:
+        return self._table.seq >= seq
+
     @property
-    def _table(self) -> Any:
+    def _table(self) -> Table:
         return self.server.table(self.room)
 
 
-async def begin(
-    server: Server, browser: Browser, seat: int = 1, size: tuple[int, int] = DESK, **settings: Any
-) -> Led:
+async def begin(server: Server, browser: Browser, seat: int = 1, size: tuple[int, int] = DESK, **settings: Any) -> Led:
     """A match that has begun, led by seat 0, with the person at ``seat`` and all other seats led by the test."""
     settings = {"seats": 2, "lead": 0, **settings}
     first, *rest = (number for number in range(settings["seats"]) if number != seat)
@@ -101,7 +106,7 @@ async def begin(
     await open_table(person, server.port, room)
     await person.see("name").fill(person.name)
     await person.see("join").click()
-    await others[first].hear(room, "seated")
+    await until(lambda: server.table(room).places[seat].player is not None)
     await others[first].say("start", room=room)
     await expect(person.see("board")).to_be_visible()
     return Led(server, room, others, person, seat)

@@ -119,6 +119,14 @@ test("a tile in the air stays there whatever is played meanwhile, and is no choi
   assert.equal(step(later, cancel, offersOf(ownTurn()), 20).state, "TURN");
 });
 
+test("the only tile that can be played stays chosen when another one is tapped", () => {
+  const drawn = ownTurn([play("1-4", "left"), play("1-4", "right")]);
+
+  const choice = chosen(drawn, tile("1-4"), tile("6-6"));
+
+  assert.deepEqual([choice.state, choice.tile], ["TILE", "1-4"]);
+});
+
 test("a tile in the air that fits nowhere may fit before it is let go", () => {
   const waiting = playingRoom({ hand: ["1-4", "4-4"], ends: [end("left", 2)], turn: { seat: 1 } });
   const lifted = step(NOTHING, { type: "lift", tile: "4-4" }, offersOf(waiting), 0);

@@ -26,7 +26,8 @@ function lastAct(room) {
   const act = actsOf(room.deal).at(-1);
   if (!act) return [];
   const name = nameOf(room, act.seat);
-  if (act.type !== "played") return [row(t(`result.last_${act.type}`, { name }))];
+  if (act.type !== "played")
+    return [row(t(act.type === "drew" ? "result.last_drew" : "result.last_knocked", { name }))];
   const { tile, end } = act;
   const text = end
     ? t("result.last_play", { name, tile, end: END_LETTERS[end] })
@@ -86,7 +87,8 @@ function halves(room, ended, totals, lowest) {
   ];
 }
 
-function rounded(terms, worth) {
+/** "9 + 8 = 17 → 15": what some hands are together, and what that is worth where it is rounded. */
+export function rounded(terms, worth) {
   return total(terms) === worth ? sumOf(terms) : `${sumOf(terms)} → ${formatNumber(worth)}`;
 }
 

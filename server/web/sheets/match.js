@@ -114,7 +114,12 @@ function placesToSwap({ room, player, swapping }, act) {
         return h(
           "li",
           { key: seat.seat, class: `side-${seat.side}` },
-          h("span", { class: "who" }, sideMark(seat.side), h("bdi", {}, plainName(seat))),
+          h(
+            "span",
+            { class: "who" },
+            sideMark(seat.side),
+            h("bdi", {}, seat.state === "empty" ? t("seat.empty") : plainName(seat)),
+          ),
           h("button", { type: "button", class: "small", onclick: press }, label),
         );
       }),
