@@ -69,7 +69,7 @@ class Led:
         """Return when the page shows the newest step."""
         async with asyncio.timeout(PATIENCE):
             while await self.person.see("board").get_attribute("data-seq") != str(self._table.seq):
-                await asyncio.sleep(0)
+                pass  # the table may go on meanwhile, too
 
     async def next_deal(self) -> None:
         """Everybody is ready, the person by the button of the result."""
