@@ -10,6 +10,45 @@ const REFUSAL_FOR = 4000; // milliseconds
 const ENTROPY = 32; // bytes
 const MOST_MUTED = 100;
 
+/** The form of a new table, as it is until something else is chosen. */
+export const DEFAULT_FORM = {
+  game: "fives-threes",
+  seats: 4,
+  lead: "lot",
+  fill: "bots",
+  bot: "club",
+  bot_delay: 0.7, // seconds
+  public: false,
+  spectators: true,
+  undo: true,
+  hints: true,
+  absence: "bot",
+  target: "", // the game's own
+  local: 2,
+  names: [],
+};
+
+/** What a person may set, as it is until it is changed. What the settings mean is said where they are shown. */
+export const DEFAULT_SETTINGS = {
+  language: null, // as the browser says
+  theme: "system", // "light", "dark"
+  motion: "system", // "reduced"
+  confirm: "always", // "choice": only where there is a choice of end; "tap": a tap on an end plays
+  dropPlays: false,
+  keys: true,
+  positions: false,
+  colouredPips: false,
+  numerals: false,
+  sounds: true,
+  soundTiles: true,
+  soundScores: true,
+  soundTurn: true,
+  soundReactions: true,
+  volume: 0.6,
+  vibration: true,
+  muteReactions: false,
+};
+
 /** What is done at `page`: {store, client, announcer, kept, moves(), go(path), look(point), attachBoard(svg)}. */
 export function actsAt(page) {
   const turn = turnActs(page);

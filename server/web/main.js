@@ -1,6 +1,6 @@
 /** Puts the page together: state, client, screens, and what the page listens to. */
 
-import { actsAt } from "./acts.js";
+import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS } from "./acts.js";
 import { Camera } from "./camera.js";
 import { Client, NO_TABLE } from "./client.js";
 import { h, render } from "./keyed.js";
@@ -11,53 +11,15 @@ import { table } from "./table.js";
 import { fetchTexts, languageOf, setTexts, t } from "./texts.js";
 import { offersOf } from "./turn.js";
 
-const DEFAULT_FORM = {
-  game: "fives-threes",
-  seats: 4,
-  lead: "lot",
-  fill: "bots",
-  bot: "club",
-  bot_delay: 0.7, // seconds
-  public: false,
-  spectators: true,
-  undo: true,
-  hints: true,
-  absence: "bot",
-  target: "", // the game's own
-  local: 2,
-  names: [],
-};
-
-/** What a person may set, as it is until it is changed. What the settings mean is said where they are shown. */
-const DEFAULT_SETTINGS = {
-  language: null, // as the browser says
-  theme: "system", // "light", "dark"
-  motion: "system", // "reduced"
-  confirm: "always", // "choice": only where there is a choice of end; "tap": a tap on an end plays
-  dropPlays: false,
-  keys: true,
-  positions: false,
-  colouredPips: false,
-  numerals: false,
-  sounds: true,
-  soundTiles: true,
-  soundScores: true,
-  soundTurn: true,
-  soundReactions: true,
-  volume: 0.6,
-  vibration: true,
-  muteReactions: false,
-};
-
 /** What the first sight of a table does without, by name; loaded when it is wanted, or when somebody is at the page. */
 const PARTS = {
-  home: () => import("./screens/home.js"),
-  setup: () => import("./screens/setup.js"),
-  lobby: () => import("./screens/lobby.js"),
-  welcome: () => import("./screens/welcome.js"),
+  home: () => styled(import("./screens/home.js"), "forms", "pages"),
+  setup: () => styled(import("./screens/setup.js"), "forms", "pages"),
+  lobby: () => styled(import("./screens/lobby.js"), "forms", "pages"),
+  welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => import("./screens/curtain.js"),
   sheets: () => import("./sheets/index.js"),
-  settings: () => import("./sheets/settings.js"),
+  settings: () => styled(import("./sheets/settings.js"), "forms"),
   diary: () => import("./diary.js"),
   sound: () => import("./sound.js").then(soundAtThisPress),
 };
@@ -204,10 +166,35 @@ function part(name) {
   return loaded.get(name);
 }
 
+/** The module that comes, once these style sheets have come too. */
+async function styled(module, ...names) {
+  await Promise.all(names.map(styleSheet));
+  return module;
+}
+
+/** Comes when that style sheet has come to the page. */
+function styleSheet(name) {
+  const link = document.querySelector(`link[href="/${name}.css"]`) ?? addStyleSheet(name);
+  if (link.sheet) return null;
+  return new Promise((come, fail) => {
+    link.addEventListener("load", come);
+    link.addEventListener("error", () => {
+      link.remove(); // wanted again, it is fetched again
+      fail(new Error(`${name}.css did not come`));
+    });
+  });
+}
+
+function addStyleSheet(name) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/${name}.css` });
+  document.querySelector('link[href="/modes.css"]').before(link); // which has the last word
+  return link;
+}
+
 function screen(state) {
   const wanted = screenOf(state);
   const module = wanted && part(wanted.name);
-  return module ? wanted.draw(module) : loading();
+  return module ? wanted.draw(module) : loading(state);
 }
 
 /** Which screen stands at the address: the part that has it, and what draws it; null where that is not known yet. */
@@ -220,8 +207,13 @@ function screenOf(state) {
   return room && { name: "lobby", draw: ({ lobby }) => lobby(state, act) };
 }
 
-function loading() {
-  return h("main", { class: "page loading", key: "loading" }, h("p", { role: "status" }, t("connecting")));
+/** Where the table, or the page, will be. */
+function loading({ code }) {
+  return h(
+    "main",
+    { class: `loading${code ? " of-table" : ""}`, key: "loading" },
+    h("p", { role: "status" }, t("connecting")),
+  );
 }
 
 function tableScene(state) {

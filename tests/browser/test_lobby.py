@@ -226,3 +226,14 @@ async def test_quick_match_can_be_cancelled(server: Server, chromium: Browser) -
 
     await expect(ann.see("home")).to_be_visible()
     await expect(ann.page.get_by_role("button", name="Resume")).to_have_count(0)
+
+
+async def test_until_a_table_has_come_its_places_are_shown(server: Server, chromium: Browser) -> None:
+    ann = await Person.arrive("Ann", chromium, PHONE)
+    await ann.page.add_init_script("localStorage.setItem('doublesix.name', '\"Ann\"')")
+    await ann.page.route_web_socket("**/ws", lambda _: None)
+
+    await open_table(ann, server.port, "ABCDEF")
+
+    await expect(ann.page.locator(".loading.of-table")).to_contain_text("Connecting…")
+    await expect(ann.page.get_by_role("button")).to_have_count(0)
