@@ -1,6 +1,6 @@
 /** What this browser remembers of tables and matches: for coming back, and for looking at matches again. */
 
-import { eventOf, ownSeat } from "./state.js";
+import { eventOf, isPartner, ownSeat } from "./state.js";
 import { plainName } from "./texts.js";
 
 /** Replays that are remembered at most, the newest. */
@@ -15,10 +15,18 @@ export function note(kept, room, now) {
   if (ended?.record && ended.winner !== null) noteReplay(kept, replayOf(room, ended, now));
 }
 
-/** `tables`: code -> {game, others (names), scores, at}, the newest of them. */
+/** `tables`: code -> {game, partner (name or null), others (names), scores, isOver, at}, the newest of them. */
 function noteTable(kept, room, now) {
-  const others = room.seats.filter(({ seat, state }) => seat !== ownSeat(room) && state !== "empty").map(plainName);
-  const facts = { game: room.settings.game, others, scores: room.scores, at: now };
+  const company = room.seats.filter(({ seat, state }) => seat !== ownSeat(room) && state !== "empty");
+  const partner = company.find(({ seat }) => isPartner(room, seat));
+  const facts = {
+    game: room.settings.game,
+    partner: partner ? plainName(partner) : null,
+    others: company.filter((seat) => seat !== partner).map(plainName),
+    scores: room.scores,
+    isOver: room.phase === "match_over",
+    at: now,
+  };
   const tables = Object.entries({ ...kept.read("tables"), [room.room]: facts });
   const newest = tables.sort(([, one], [, other]) => other.at - one.at).slice(0, MOST_TABLES);
   kept.write("tables", Object.fromEntries(newest));

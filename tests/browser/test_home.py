@@ -123,10 +123,20 @@ async def test_an_unfinished_match_is_offered_with_what_is_known_of_it(server: S
     await person.page.goto(f"http://127.0.0.1:{server.port}/?anim=0")
     resume = person.page.get_by_role("button", name=f"Table {room}")
     await expect(resume).to_contain_text("Block")
-    await expect(resume).to_contain_text("With Olena")
+    await expect(resume).to_contain_text("Against Olena")
     await resume.click()
 
     await expect(person.see("board")).to_be_visible()
+
+
+async def test_a_table_whose_match_is_over_is_not_offered_as_unfinished(server: Server, chromium: Browser) -> None:
+    facts = {"game": "block", "partner": None, "others": ["Olena"], "scores": [100, 40], "at": 1}
+    tables = {"AAAAAA": {**facts, "isOver": True}, "BBBBBB": {**facts, "isOver": False}}
+
+    person = await at_home(chromium, server, rooms=["AAAAAA", "BBBBBB"], tables=tables)
+
+    await expect(person.page.get_by_role("button", name="Resume")).to_have_count(1)
+    await expect(person.page.get_by_role("button", name="Resume")).to_contain_text("BBBBBB")
 
 
 async def test_home_takes_no_seat_over_that_is_open_in_another_tab(server: Server, chromium: Browser) -> None:

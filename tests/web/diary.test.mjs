@@ -26,7 +26,14 @@ test("of a table with an own seat it is remembered what is played with whom, and
   note(kept, playingRoom({ scores: [12, 7] }), 1000);
 
   assert.deepEqual(kept.read("tables"), {
-    ABCDEF: { game: "fives-threes", others: ["Bob", "Cy", "Di"], scores: [12, 7], at: 1000 },
+    ABCDEF: {
+      game: "fives-threes",
+      partner: "Cy",
+      others: ["Bob", "Di"],
+      scores: [12, 7],
+      isOver: false,
+      at: 1000,
+    },
   });
 });
 
@@ -35,7 +42,7 @@ test("nobody is remembered for an empty seat", () => {
 
   note(kept, lobbyRoom(), 1000);
 
-  assert.deepEqual(kept.read("tables").ABCDEF.others, ["Bob", "Cy"]);
+  assert.deepEqual(kept.read("tables").ABCDEF.others, ["Bob"]);
 });
 
 test("who only watches remembers nothing", () => {

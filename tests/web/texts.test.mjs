@@ -190,3 +190,13 @@ test("the comings and goings of others are told, one's own are left to the banne
   assert.equal(sentence({ type: "bot_in", seat: own, level: "club" }, room, room), "");
   assert.match(sentence({ type: "away", seat: own + 1 }, room, room), /has lost the connection\.$/);
 });
+
+test("numbers take the form and the writing of the language", () => {
+  const points = { one: "{count} очко", few: "{count} очки", many: "{count} очок", other: "{count} очка" };
+  setTexts("uk", { points });
+
+  const said = [1, 2, 5, 21, 2.5].map((count) => t("points", { count }));
+  setTexts("en", ENGLISH);
+
+  assert.deepEqual(said, ["1 очко", "2 очки", "5 очок", "21 очко", "2,5 очка"]);
+});

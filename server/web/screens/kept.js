@@ -4,19 +4,20 @@ import { h } from "../keyed.js";
 import { sideMark } from "../pictures.js";
 import { formatDate, formatNumber, listOf, t } from "../texts.js";
 
-/** The tables of those codes, where this player still has a seat. */
+/** The tables of those codes, where this player still has a seat; but those whose match is over. */
 export function unfinishedTables(codes, act) {
-  if (!codes.length) return null;
   const known = act.kept("tables") ?? {};
+  const unfinished = codes.filter((code) => !known[code]?.isOver);
+  if (!unfinished.length) return null;
   return h(
     "section",
     { class: "resume", key: "resume", "aria-label": t("home.resume") },
     h("h2", {}, t("home.resume")),
-    codes.map((code) => unfinished(code, known[code], act)),
+    unfinished.map((code) => resume(code, known[code], act)),
   );
 }
 
-function unfinished(code, facts, act) {
+function resume(code, facts, act) {
   return h(
     "button",
     { key: code, type: "button", class: "entry resume-entry", onclick: () => act.go(`/t/${code}`) },
@@ -24,11 +25,18 @@ function unfinished(code, facts, act) {
       "span",
       { class: "resume-facts" },
       h("b", {}, facts ? t(`game.${facts.game}`) : t("table.title", { code })),
-      facts?.others.length ? h("span", {}, t("home.resume.with", { names: listOf(facts.others) })) : null,
+      facts ? h("span", {}, companyOf(facts)) : null,
       h("span", { class: "muted" }, facts ? scoresOf(facts) : null, t("table.title", { code })),
     ),
     h("span", { class: "resume-go" }, t("home.resume.go")),
   );
+}
+
+/** "With Wei against Olena and Max", "Against Olena". */
+function companyOf({ partner, others }) {
+  const names = listOf(others);
+  if (partner) return t(names ? "home.resume.partner" : "home.resume.with", { partner, names });
+  return names ? t("home.resume.against", { names }) : "";
 }
 
 function scoresOf({ scores }) {

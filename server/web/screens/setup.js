@@ -29,7 +29,7 @@ export function setup(state, act) {
       { class: "setup-form", novalidate: true, onsubmit: (event) => submit(event, state, act) },
       h("section", { class: "card", key: "name" }, nameField(state, act)),
       company === "device" ? people(state.form, act) : null,
-      theGame(state.form, act),
+      theGame(state.form, company, act),
       company === "friends" ? theTable(state.form, act) : null,
       more(state, act),
       isElsewhere(state.formProblem) ? h("p", { class: "note", role: "alert" }, t(state.formProblem.key)) : null,
@@ -60,10 +60,11 @@ function submit(event, { form, company }, act) {
 }
 
 /** The game, who plays it, and who starts. */
-function theGame(form, act) {
+function theGame(form, company, act) {
   const games = GAMES.map((game) => [game, t(`game.${game}`), t(`game.${game}.text`)]);
   const seats = SEATS.map((count) => [count, formatNumber(count), t(count === 4 ? "setup.partners" : "setup.single")]);
-  const leads = [["lot", t("setup.lot")], ...Array.from({ length: form.seats }, (_, seat) => [seat, leadName(seat)])];
+  const seatNames = Array.from({ length: form.seats }, (_, seat) => [seat, leadName(seat, form, company)]);
+  const leads = [["lot", t("setup.lot")], ...seatNames];
   const levels = LEVELS.map((level) => [level, t(`level.${level}`), t(`level.${level}.text`)]);
   return [
     choice("game", games, form, act, { look: "wide" }),
@@ -73,8 +74,11 @@ function theGame(form, act) {
   ];
 }
 
-function leadName(seat) {
-  return seat === 0 ? t("you") : t("seat", { number: seat + 1 });
+/** What a seat is called before anybody sits there. */
+function leadName(seat, form, company) {
+  if (seat === 0) return t("you");
+  const isLocal = company === "device" && seat < localSeats(form);
+  return (isLocal && form.names[seat - 1]?.trim()) || usualName(seat);
 }
 
 /** Who sits at this device, and their names. */
