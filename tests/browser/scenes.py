@@ -1,0 +1,225 @@
+"""Every screen and sheet of the client, each brought about in the shortest way.
+
+What has to hold everywhere (accessibility, sizes, spacing) is tested on all of them. A new screen or sheet is one
+function, or one line, in `SCENES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias
+
+from playwright.async_api import Browser, expect
+
+from tests.browser.person import Person
+from tests.faults.browsing import DESK, PHONE, Dealt, Table, sit_down, storage, watch
+from tests.faults.waiting import until
+from tests.system.servers import Server
+
+UNKNOWN_ROOM = "ZZZZZZ"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a scene is played: ``options`` are those of the browser's context, ``dealt`` says who is dealt what."""
+
+    server: Server
+    browser: Browser
+    dealt: type[Dealt]
+    size: tuple[int, int] = DESK
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    async def arrive(self, path: str = "/", **kept: Any) -> Person:
+        """Somebody at a page, in whose browser these values are kept."""
+        origin = f"http://127.0.0.1:{self.server.port}"
+        known = storage(origin, **kept)
+        person = await Person.arrive("Ann", self.browser, self.size, storage_state=known, **self.options)
+        await person.page.goto(f"{origin}{path}")
+        return person
+
+    async def table(self, hands: tuple[tuple[str, ...], ...], **settings: Any) -> Table:
+        """A match in which the person is at seat 1 and the host leads."""
+        self.dealt.hands = hands
+        rules = {"game": "fives-threes", "seats": len(hands), "target": 61, **settings}
+        return await sit_down(self.server, self.browser, size=self.size, options=self.options, **rules)
+
+
+Scene: TypeAlias = Callable[[Stage], Awaitable[Person]]
+
+TWO_HANDS = (("6-6", "5-5"), ("3-6", "5-6", "1-6", "1-2", "0-1", "2-2", "4-4"))
+NOTHING_FITS = (("6-6", "5-5"), ("1-2", "0-1", "2-2", "4-4", "0-4", "1-3", "0-3"))
+
+
+async def page(stage: Stage, *, path: str, testid: str, **kept: Any) -> Person:
+    """One of the screens before a table."""
+    person = await stage.arrive(path, **kept)
+    await expect(person.see(testid).first).to_be_visible()
+    return person
+
+
+async def resumable(stage: Stage) -> Person:
+    """The home page of somebody who has a seat."""
+    client = await stage.server.client("Ann")
+    room = await client.create(game="block", seats=2)
+    await client.drop()
+    person = await stage.arrive("/", name="Ann", token=client.token, rooms=[room])
+    await expect(person.page.get_by_text(room).first).to_be_visible()
+    return person
+
+
+async def lobby(stage: Stage, *, is_host: bool) -> Person:
+    """A table for four that waits: Ann, Bob and a computer."""
+    ann, bob = await stage.server.client("Ann"), await stage.server.client("Bob")
+    room = await ann.create(game="fives-threes", seats=4)
+    await bob.say("join", room=room)
+    await ann.say("add_bot", room=room, seat=2, level="club")
+    me = ann if is_host else bob
+    await me.drop()
+    person = await stage.arrive(f"/t/{room}", name=me.name, token=me.token, rooms=[room])
+    await expect(person.see("lobby")).to_contain_text("Bob")
+    return person
+
+
+async def invited(stage: Stage, *, full: bool = False) -> Person:
+    """Somebody who has followed a link to a table."""
+    host = await stage.server.client("Bob")
+    room = await host.create(game="draw", seats=2)
+    if full:
+        await (await stage.server.client("Cat")).say("join", room=room)
+    person = await stage.arrive(f"/t/{room}", **({"name": "Ann"} if full else {}))
+    await expect(person.page.get_by_text(room).first).to_be_visible()
+    return person
+
+
+async def unknown_table(stage: Stage) -> Person:
+    person = await stage.arrive(f"/t/{UNKNOWN_ROOM}", name="Ann")
+    await expect(person.page.get_by_role("heading", name="No such table")).to_be_visible()
+    return person
+
+
+async def others_turn(stage: Stage) -> Person:
+    return (await stage.table(TWO_HANDS)).guest
+
+
+async def own_turn(stage: Stage, hands: tuple[tuple[str, ...], ...] = TWO_HANDS, **settings: Any) -> Person:
+    table = await stage.table(hands, **settings)
+    await table.act("6-6")
+    await table.assert_current()
+    return table.guest
+
+
+async def chosen(stage: Stage) -> Person:
+    """A tile is chosen that fits two ends."""
+    person = await own_turn(stage)
+    await person.see("hand-tile-3-6").click()
+    await expect(person.page.locator(".place")).to_have_count(2)
+    return person
+
+
+async def preview(stage: Stage) -> Person:
+    person = await chosen(stage)
+    await person.see("place-B").click()
+    await expect(person.see("board")).to_have_attribute("data-state", "PREVIEW")
+    return person
+
+
+async def positions(stage: Stage) -> Person:
+    """The list of ends for the keyboard."""
+    person = await chosen(stage)
+    await person.see("hand-tile-3-6").press("ArrowDown")
+    await expect(person.see("positions")).to_be_visible()
+    return person
+
+
+async def draw_asked(stage: Stage) -> Person:
+    person = await own_turn(stage, NOTHING_FITS, game="draw")
+    await person.see("draw").click()
+    await expect(person.see("board")).to_have_attribute("data-state", "DRAW?")
+    return person
+
+
+async def knock(stage: Stage) -> Person:
+    person = await own_turn(stage, NOTHING_FITS)
+    await expect(person.see("knock")).to_be_visible()
+    return person
+
+
+async def sheet(stage: Stage, *, button: str, testid: str, before: Scene = own_turn) -> Person:
+    """A sheet that a button of the table opens; on narrow screens it is in the menu."""
+    person = await before(stage)
+    opener = person.page.get_by_role("button", name=button, exact=True)
+    if not await opener.is_visible():
+        await person.page.get_by_role("button", name="Menu", exact=True).click()
+    await opener.click()
+    await expect(person.see(testid)).to_be_visible()
+    return person
+
+
+async def menu(stage: Stage) -> Person:
+    person = await own_turn(Stage(stage.server, stage.browser, stage.dealt, PHONE, stage.options))
+    await person.page.get_by_role("button", name="Menu", exact=True).click()
+    await expect(person.see("sheet-menu")).to_be_visible()
+    return person
+
+
+def has_reached(phase: str, table: Table) -> bool:
+    """Whether the match is that far; else everybody's time runs out."""
+    if table.server.table(table.room).phase != phase:
+        table.server.let_pass(20)
+    return table.server.table(table.room).phase == phase
+
+
+async def deal_over(stage: Stage, **settings: Any) -> Person:
+    """Nobody can play: the deal is blocked at once."""
+    hands = (("6-6", "0-1"), ("0-2", "0-3", "0-4", "0-5", "1-2", "1-3", "1-4"))
+    table = await stage.table(hands, turn_timer=20, **settings)
+    await until(lambda: has_reached("deal_over", table))
+    await expect(table.guest.see("sheet-result")).to_be_visible()
+    return table.guest
+
+
+async def match_over(stage: Stage) -> Person:
+    table = await stage.table(TWO_HANDS, turn_timer=20, next_deal_after=0, target=10, game="block")
+    await until(lambda: has_reached("match_over", table))
+    await expect(table.guest.see("sheet-match")).to_be_visible()
+    return table.guest
+
+
+async def watching(stage: Stage) -> Person:
+    table = await watch(stage.server, stage.browser)
+    await table.act()
+    await table.assert_current()
+    return table.guest
+
+
+SCENES: dict[str, Scene] = {
+    "home": partial(page, path="/", testid="home"),
+    "home with a table": resumable,
+    "setup": partial(page, path="/new", testid="create", name="Ann"),
+    "setup against computers": partial(page, path="/new?computers", testid="create", name="Ann"),
+    "lobby of the host": partial(lobby, is_host=True),
+    "lobby of a guest": partial(lobby, is_host=False),
+    "invited": invited,
+    "invited to a full table": partial(invited, full=True),
+    "unknown table": unknown_table,
+    "the turn of others": others_turn,
+    "own turn": own_turn,
+    "a tile chosen": chosen,
+    "preview": preview,
+    "positions": positions,
+    "drawing": draw_asked,
+    "knocking": knock,
+    "deal over": deal_over,
+    "match over": match_over,
+    "watching": watching,
+    "menu": menu,
+    "sheet scores": partial(sheet, button="Scores", testid="sheet-scores"),
+    "sheet rules": partial(sheet, button="Rules", testid="sheet-rules"),
+    "sheet invite": partial(sheet, button="Invite", testid="sheet-invite"),
+    "sheet settings": partial(sheet, button="Settings", testid="sheet-settings"),
+    "sheet reactions": partial(sheet, button="React", testid="sheet-reactions"),
+    "sheet restart": partial(sheet, button="Restart", testid="sheet-restart"),
+    "sheet new game": partial(sheet, button="New", testid="sheet-new_game"),
+}
