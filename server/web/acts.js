@@ -2,6 +2,7 @@
 
 import { obstacleTo } from "./actions.js";
 import { toast } from "./notices.js";
+import { isSolo, ownSeat } from "./state.js";
 import { hintSentence, t } from "./texts.js";
 import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
@@ -123,11 +124,17 @@ function waysIn({ store, client, kept, go }) {
   };
 }
 
+/** Whether the match waits for those who leave: they are alone with computers, or all at one device. */
+function isKept(room) {
+  return ownSeat(room) !== null && isSolo(room) && ["playing", "deal_over"].includes(room.phase);
+}
+
 /** Who sits where, and going on. */
 function seatActs({ store, client, go }) {
   return {
+    /** Gives the seat up; where nobody else waits for it, it is kept, to resume the match. */
     async leave() {
-      await client.leave();
+      if (!isKept(store.state.room)) await client.leave();
       go("/");
     },
     start: () => client.askRoom("start", { entropy: entropy() }),

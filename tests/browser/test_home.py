@@ -129,6 +129,22 @@ async def test_an_unfinished_match_is_offered_with_what_is_known_of_it(server: S
     await expect(person.see("board")).to_be_visible()
 
 
+async def test_who_leaves_a_match_against_computers_finds_it_again_at_home(server: Server, chromium: Browser) -> None:
+    ann = await Person.arrive("Ann", chromium, PHONE)
+    await ann.page.goto(f"http://127.0.0.1:{server.port}/new?computers&anim=0")
+    await ann.see("name").fill("Ann")
+    await ann.see("create").click()
+    await expect(ann.see("board")).to_be_visible()
+
+    await ann.page.get_by_role("button", name="Menu").click()
+    await ann.page.get_by_role("button", name="Leave the table").click()
+    await expect(ann.see("home")).to_be_visible()
+    await ann.page.get_by_role("button", name="Resume").click()
+
+    await expect(ann.see("board")).to_be_visible()
+    await expect(ann.see("hand")).to_be_visible()
+
+
 async def test_a_table_whose_match_is_over_is_not_offered_as_unfinished(server: Server, chromium: Browser) -> None:
     facts = {"game": "block", "partner": None, "others": ["Olena"], "scores": [100, 40], "at": 1}
     tables = {"AAAAAA": {**facts, "isOver": True}, "BBBBBB": {**facts, "isOver": False}}

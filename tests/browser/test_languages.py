@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
-from tests.browser.tongues import MADE_UP, TRANSLATED, cut_off, latin_left, teach
+from tests.browser.tongues import MADE_UP, TRANSLATED, cut_off, latin_left, made_up, teach
 from tests.faults.browsing import DESK, PHONE, Dealt, Table
 from tests.system.servers import Server
 
@@ -132,6 +132,16 @@ async def test_42_another_language_is_spoken_at_once_and_the_preview_is_kept(
     await expect(page.locator(".board .preview")).to_have_count(1)
     assert await page.evaluate("window.isSamePage")
     assert table.guest.faults == []
+
+
+async def test_40_a_reaction_is_read_in_the_language_of_the_reader(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    table = await in_turn(server, chromium, dealt)
+
+    await table.host.say("react", room=table.room, key="well_played")
+
+    await expect(table.guest.see("seat-0").locator(".bubble")).to_have_text(str(made_up("Well played")))
 
 
 async def choose_language(page: Page, language: str) -> None:

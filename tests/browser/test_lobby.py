@@ -143,6 +143,7 @@ async def test_a_guest_may_only_sit_elsewhere_and_be_ready(server: Server, chrom
 
     await expect(bob.see("ready")).to_be_disabled()
     await expect(ann.see("seat-2").locator(".tag.ready")).to_be_visible()
+    await expect(ann.page.get_by_text("Everybody is ready")).to_be_visible()
 
 
 async def test_spectators_are_named_in_the_lobby(server: Server, chromium: Browser) -> None:

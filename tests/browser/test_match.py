@@ -84,3 +84,12 @@ async def test_two_browsers_and_two_bots_play_a_partnership_match_from_the_home_
     assert_adds_to_every_seed(ann, bob)
     scores = [int(await ann.see(f"score-{side}").first.text_content() or 0) for side in range(2)]
     assert max(scores) == 61
+    await assert_has_replay(ann)
+
+
+async def assert_has_replay(person: Person) -> None:
+    """The match is among those that this browser remembers."""
+    await person.page.goto(person.page.url.split("/t/")[0] + "/?anim=0")
+    replay = person.page.get_by_role("link", name="Fives and Threes")
+    await expect(replay).to_contain_text(re.compile("won|lost"))
+    await expect(replay).to_have_attribute("href", re.compile("^/r/[0-9a-f]{16}$"))

@@ -148,7 +148,14 @@ function lobbyState(room, host) {
   const free = room.seats.filter(({ state }) => state === "empty").length;
   if (room.waiting) return t("lobby.looking", { present: room.seats.length - free, count: room.seats.length });
   if (free && !host) return t("lobby.waiting", { count: free });
+  if (host && othersAreReady(room)) return t("lobby.all_ready");
   return host ? t(free ? "lobby.host_free" : "lobby.host_full", { count: free }) : t("lobby.host_starts");
+}
+
+/** Whether everybody has said that they are ready, but the host, who starts. */
+function othersAreReady(room) {
+  const others = room.seats.filter(({ player, bot }) => player !== null && bot === null && player !== room.host);
+  return others.length > 0 && others.every(({ ready }) => ready);
 }
 
 function startButtons(state, host, act) {
