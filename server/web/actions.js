@@ -133,6 +133,7 @@ const OBSTACLES = {
 };
 
 function takingBack(room) {
+  if (room.phase === "match_over") return "reason.match_over";
   if (!room.settings.undo && !isSolo(room)) return "reason.undo_off";
   return room.ask ? "reason.ask_open" : null;
 }

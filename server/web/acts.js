@@ -2,7 +2,7 @@
 
 import { obstacleTo } from "./actions.js";
 import { toast } from "./notices.js";
-import { isSolo, ownSeat } from "./state.js";
+import { isCovered, isSolo, ownSeat } from "./state.js";
 import { hintSentence, t } from "./texts.js";
 import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
@@ -178,6 +178,7 @@ function commandActs({ store, client, announcer }, { choose }) {
     /** Does what the button of that name says, or says why it is not possible. */
     command(name) {
       const { room } = store.state;
+      if (ownSeat(room) === null || isCovered(room)) return;
       const obstacle = obstacleTo(name, { room, offers: offersOf(room), online: client.online });
       client.closeSheets(["more"]);
       if (obstacle) client.warn(t(obstacle));

@@ -1,7 +1,7 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
 import { END_LETTERS, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
-import { h } from "./keyed.js";
+import { h, plainKey } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
 import { chipText, formatNumber, spokenTile, t } from "./texts.js";
@@ -48,7 +48,7 @@ export function board(scene, act) {
         attach: act.attachBoard,
         onclick: (event) => tapped(event, camera, act),
         onmousedown: (event) => event.preventDefault(), // a mouse does not move the focus here
-        onkeydown: (event) => camera.key(event.key) && event.preventDefault(),
+        onkeydown: (event) => camera.key(plainKey(event)) && event.preventDefault(),
       },
       h("g", { class: "camera", "data-testid": "camera", style: cameraStyle(camera) }, content(view)),
       edgeArrows(view, act),

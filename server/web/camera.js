@@ -121,6 +121,19 @@ function shiftAlong(start, length, whole) {
   return Math.max(0, -start) + Math.min(0, whole - start - length);
 }
 
+/** The keys of the board, each {keys, name, press}. */
+export const BOARD_KEYS = [
+  { keys: ["ArrowLeft"], name: "left", press: (camera) => camera.pan(PAN_STEP, 0) },
+  { keys: ["ArrowRight"], name: "right", press: (camera) => camera.pan(-PAN_STEP, 0) },
+  { keys: ["ArrowUp"], name: "up", press: (camera) => camera.pan(0, PAN_STEP) },
+  { keys: ["ArrowDown"], name: "down", press: (camera) => camera.pan(0, -PAN_STEP) },
+  { keys: ["+", "="], name: "larger", press: (camera) => camera.zoomIn() },
+  { keys: ["-"], name: "smaller", press: (camera) => camera.zoomOut() },
+  { keys: ["0", "f", "F"], name: "fit", press: (camera) => camera.fit() },
+  { keys: ["["], name: "rotate_left", press: (camera) => camera.rotate(-90) },
+  { keys: ["]"], name: "rotate_right", press: (camera) => camera.rotate(90) },
+];
+
 /** The camera of one table. Its view survives moves, sheets, reconnects and reloads. */
 export class Camera {
   #svg = null;
@@ -222,22 +235,16 @@ export class Camera {
     this.#byHand(this.#centred(point));
   }
 
+  /** Moves what is seen by so many pixels. */
+  pan(x, y) {
+    this.#byHand({ ...this.view, x: this.view.x + x, y: this.view.y + y });
+  }
+
   /** Does what `key` means on the board; gives whether it means anything. */
   key(key) {
-    const pan = {
-      ArrowLeft: [PAN_STEP, 0],
-      ArrowRight: [-PAN_STEP, 0],
-      ArrowUp: [0, PAN_STEP],
-      ArrowDown: [0, -PAN_STEP],
-    }[key];
-    if (pan) this.#byHand({ ...this.view, x: this.view.x + pan[0], y: this.view.y + pan[1] });
-    else if (key === "+" || key === "=") this.zoomIn();
-    else if (key === "-") this.zoomOut();
-    else if (key === "0" || key.toLowerCase() === "f") this.fit();
-    else if (key === "[") this.rotate(-90);
-    else if (key === "]") this.rotate(90);
-    else return false;
-    return true;
+    const entry = BOARD_KEYS.find(({ keys }) => keys.includes(key));
+    entry?.press(this);
+    return entry !== undefined;
   }
 
   #press(event) {

@@ -1,7 +1,7 @@
 /** The person's own tiles, and the list of positions for the keyboard. */
 
 import { END_LETTERS, pipsOf } from "./geometry.js";
-import { h, render } from "./keyed.js";
+import { h, plainKey, render } from "./keyed.js";
 import { tilePicture } from "./pictures.js";
 import { counts, eventOf, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
@@ -33,7 +33,7 @@ export function hand(scene, act) {
     positions(scene, act),
     h(
       "div",
-      { class: "hand-tiles", role: "group", onkeydown: (event) => moveFocus(event, act) },
+      { class: "hand-tiles", role: "group", onkeydown: (event) => handKey(event, act) },
       tiles.map((tile, number) => handTile(scene, act, tile, isTabStop(choice, tiles, number))),
     ),
   );
@@ -73,19 +73,28 @@ function handTile({ choice, offers, motion }, act, tile, tabStop) {
   );
 }
 
-function moveFocus(event, act) {
-  const tiles = [...event.currentTarget.querySelectorAll(".hand-tile")];
-  const at = tiles.indexOf(document.activeElement);
-  const target =
-    { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tiles.length - 1 }[event.key] ?? nthTile(event.key);
-  if (event.key === "ArrowDown") act.focusPositions();
-  else if (target === null) return;
-  else tiles[(target + tiles.length) % tiles.length]?.focus();
-  event.preventDefault();
-}
+/**
+ * The keys of the hand, each {keys, name}: `to` gives the number of the tile that gets the focus from number `at`,
+ * `press` does something else; what has neither a button does by itself.
+ */
+export const HAND_KEYS = [
+  { keys: ["ArrowLeft"], name: "left", to: (at, _, count) => (at - 1 + count) % count },
+  { keys: ["ArrowRight"], name: "right", to: (at, _, count) => (at + 1) % count },
+  { keys: ["Home"], name: "first", to: () => 0 },
+  { keys: ["End"], name: "last", to: (_at, _, count) => count - 1 },
+  { keys: [..."123456789"], name: "nth", to: (_at, key) => Number(key) - 1 },
+  { keys: [" ", "Enter"], name: "choose" },
+  { keys: ["ArrowDown"], name: "positions", press: (act) => act.focusPositions() },
+];
 
-function nthTile(key) {
-  return /^[1-9]$/.test(key) ? Number(key) - 1 : null;
+function handKey(event, act) {
+  const key = plainKey(event);
+  const { to, press } = HAND_KEYS.find(({ keys }) => keys.includes(key)) ?? {};
+  if (!to && !press) return;
+  const tiles = [...event.currentTarget.querySelectorAll(".hand-tile")];
+  if (to) tiles[to(tiles.indexOf(document.activeElement), key, tiles.length)]?.focus();
+  else press(act);
+  event.preventDefault();
 }
 
 /** The places of the chosen tile as radio buttons; seen when the keyboard is on them. */
@@ -125,16 +134,26 @@ function positionText(room, end, play) {
   return `${where} ${t("position.worth", { total: play.total, count: play.points + play.out_bonus })}`;
 }
 
+/** The keys of the positions, each {keys, name, press}; without `press` a radio button does it by itself. */
+export const POSITION_KEYS = [
+  { keys: ["ArrowUp", "ArrowDown"], name: "choose" },
+  { keys: [..."1234"], name: "end", press: (act, key, offered) => chooseEnd("ABCD"[key - 1], offered, act) },
+  { keys: ["Enter"], name: "play", press: (act) => act.choose({ type: "confirm" }) },
+  { keys: ["Escape"], name: "back", press: (act) => act.focusHand() },
+];
+
 function positionKey(event, offered, act) {
-  if (event.key === "Enter") act.choose({ type: "confirm" });
-  else if (event.key === "Escape") act.focusHand();
-  else if (/^[1-4]$/.test(event.key)) {
-    const letter = "ABCD"[Number(event.key) - 1];
-    const offer = offered.find(({ end }) => END_LETTERS[end] === letter);
-    if (offer) act.choose({ type: "end", end: offer.end });
-  } else return;
+  const key = plainKey(event);
+  const { press } = POSITION_KEYS.find(({ keys }) => keys.includes(key)) ?? {};
+  if (!press) return;
+  press(act, key, offered);
   event.stopPropagation();
   event.preventDefault();
+}
+
+function chooseEnd(letter, offered, act) {
+  const offer = offered.find(({ end }) => END_LETTERS[end] === letter);
+  if (offer) act.choose({ type: "end", end: offer.end });
 }
 
 /**

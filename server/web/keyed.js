@@ -14,7 +14,7 @@ const OWN_WORDS = new Set(["key", "attach", "detach"]);
 const described = new WeakMap();
 
 /**
- * A description. `attrs` are attributes, `on...` handlers, `style` (an object), `key`, and `attach` / `detach`: called
+ * A description. `attrs` are attributes, `on...` handlers (what they give means nothing), `style` (an object), `key`, and `attach` / `detach`: called
  * with the node when it has come into its parent, and before it goes. Children that are null or false are left out.
  */
 export function h(tag, attrs, ...children) {
@@ -83,11 +83,18 @@ function updateAttributes(node, before, after) {
 function setAttribute(node, name, before, value) {
   if (OWN_WORDS.has(name)) return;
   if (name === "style") setStyle(node, before ?? {}, value ?? {});
-  else if (name.startsWith("on")) node[name] = value;
+  else if (name.startsWith("on")) node[name] = value && withoutAnswer(value);
   else if (PROPERTIES.has(name)) {
     if (node[name] !== value) node[name] = value ?? "";
   } else if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : value);
+}
+
+/** A handler that gave false would undo what the press does by itself, such as a Tab. */
+function withoutAnswer(handler) {
+  return (event) => {
+    handler(event);
+  };
 }
 
 function setStyle(node, before, after) {
@@ -101,4 +108,9 @@ function discard(node) {
   const child = described.get(node)?.child;
   child?.attrs?.detach?.(node);
   node.remove();
+}
+
+/** The key that was pressed; null with Ctrl, Alt or Meta, for those belong to the browser. */
+export function plainKey({ key, ctrlKey, altKey, metaKey }) {
+  return ctrlKey || altKey || metaKey ? null : key;
 }

@@ -3,7 +3,7 @@
 import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS } from "./acts.js";
 import { Camera } from "./camera.js";
 import { Client, NO_TABLE } from "./client.js";
-import { h, render } from "./keyed.js";
+import { h, plainKey, render } from "./keyed.js";
 import { Announcer, banner, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
 import { isCovered, isOwnTurn, memory, Store } from "./state.js";
@@ -313,20 +313,20 @@ function arrive() {
 
 // What the page listens to
 
-/** Keys of the game area. */
-const KEYS = {
-  d: () => act.choose({ type: "draw" }),
-  k: () => act.knock(),
-  s: () => act.open("scores"),
-  r: () => act.open("rules"),
-  n: () => store.state.room.phase !== "playing" && act.ready(),
-};
-
-function keyPressed({ target, key, ctrlKey, metaKey, altKey }) {
-  if (store.state.sheet || !store.state.room || ctrlKey || metaKey || altKey) return;
+function keyPressed(event) {
+  const { sheet, room, settings } = store.state;
+  const key = plainKey(event);
+  if (sheet || !room || key === null) return;
   if (key === "Escape") act.choose({ type: "cancel" });
-  else if (store.state.settings.keys && target.closest?.(".table-page") && !target.matches("input[type=text]"))
-    KEYS[key.toLowerCase()]?.();
+  else if (settings.keys && event.target.closest?.(".table-page")) pressAtTable(event);
+}
+
+/** Single keys count only while the focus is at the table. Without a line the part may not come: nothing happens. */
+function pressAtTable(event) {
+  PARTS.sheets().then(
+    ({ press }) => store.state.room && press(event, store.state.room, act),
+    () => {},
+  );
 }
 
 /** Motion never holds anybody up: a press brings all of it to its end. */

@@ -53,7 +53,11 @@ class Person:
 
     def acts(self) -> list[dict[str, Any]]:
         """The actions that the page has sent, oldest first."""
-        return [message for message in map(json.loads, self.frames) if message["type"] == "act"]
+        return self.sent("act")
+
+    def sent(self, kind: str) -> list[dict[str, Any]]:
+        """The messages of that type that the page has sent, oldest first."""
+        return [message for message in map(json.loads, self.frames) if message["type"] == kind]
 
     def legal(self) -> list[dict[str, Any]]:
         """The newest choice that the server has offered, each action with what it would do."""
@@ -77,3 +81,10 @@ class Person:
         await expect(self.see("board")).to_have_attribute("data-state", "PREVIEW")
         await self.see("play").click()
         await expect(self.see("board")).not_to_have_attribute("data-state", "PREVIEW")
+
+    async def play(self, tile: str) -> None:
+        """Play ``tile`` at the one end that it fits."""
+        await self.see(f"hand-tile-{tile}").click()
+        await expect(self.see("board")).to_have_attribute("data-state", "PREVIEW")
+        await self.see("play").click()
+        await expect(self.see(f"tile-{tile}")).to_have_count(1)

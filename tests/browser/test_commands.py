@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.person import Person
-from tests.faults.browsing import PHONE, Dealt, Table, sit_down, take_over
-from tests.faults.waiting import until
+from tests.faults.browsing import PHONE, Dealt, Table, alone, sit_down
 from tests.system.servers import Server
 
 SLIP = 550
@@ -22,34 +18,6 @@ def hands(dealt: type[Dealt]) -> None:
     dealt.hands = (("1-4", "4-4", "0-1"), ("4-5", "4-6", "5-5"))
 
 
-async def alone(server: Server, browser: Browser, size: tuple[int, int] = (1280, 800), **settings: Any) -> Table:
-    """Ann at the browser, to open against one computer."""
-    ann = await server.client("Ann")
-    room = await ann.create(**{"game": "fives-threes", "seats": 2, "lead": 0, "bot_delay": 1, **settings})
-    await ann.say("start", room=room)
-    return Table(server, room, ann, await take_over(ann, server, browser, room, size))
-
-
-async def play(person: Person, tile: str) -> None:
-    """Play ``tile`` at the first end that it fits."""
-    await person.see(f"hand-tile-{tile}").click()
-    await expect(person.see("board")).to_have_attribute("data-state", "PREVIEW")
-    await person.see("play").click()
-    await expect(person.see(f"tile-{tile}")).to_have_count(1)
-
-
-async def computer_acts(table: Table) -> None:
-    """Let the computers act until the person is in turn again."""
-    await until(lambda: _is_turn_of(0, table))
-    await expect(table.guest.see("board")).to_have_attribute("data-seq", str(table.server.table(table.room).seq))
-
-
-def _is_turn_of(seat: int, table: Table) -> bool:
-    if table.server.table(table.room).turn != seat:
-        table.server.let_pass(1)
-    return table.server.table(table.room).turn == seat
-
-
 async def laid(person: Person) -> list[str | None]:
     """The tiles on the table, the hand and the scores, as the page shows them."""
     shown = person.page.locator('.board g.tile[data-testid], [data-tile], [data-testid^="score-"]')
@@ -59,10 +27,6 @@ async def laid(person: Person) -> list[str | None]:
     ] + [await person.see("board").get_attribute("aria-label")]
 
 
-def sent(person: Person, kind: str) -> list[dict[str, Any]]:
-    return [message for message in map(json.loads, person.frames) if message["type"] == kind]
-
-
 async def test_29_undo_alone_goes_back_before_the_own_act_and_redo_brings_the_very_same_acts_again(
     server: Server, chromium: Browser
 ) -> None:
@@ -70,8 +34,8 @@ async def test_29_undo_alone_goes_back_before_the_own_act_and_redo_brings_the_ve
     ann = table.guest
     before = await laid(ann)
     await expect(ann.see("redo")).to_be_disabled()
-    await play(ann, "1-4")
-    await computer_acts(table)
+    await ann.play("1-4")
+    await table.wait_for_turn()
     after = await laid(ann)
 
     await ann.see("undo").click()
@@ -103,8 +67,7 @@ async def test_undo_alone_crosses_the_result_of_a_deal_and_puts_the_sheet_away(
                 await ann.page.locator('[data-testid^="place-"]').first.click()
             await ann.see("play").click()
         await expect(ann.see("board")).to_have_attribute("data-state", "WAIT")
-        await until(lambda: _is_over_or_turn_of(0, table))
-        await expect(ann.see("board")).to_have_attribute("data-seq", str(server.table(table.room).seq))
+        await table.wait_for_turn()
     await ann.page.keyboard.press("Escape")
 
     await ann.see("undo").click()
@@ -114,15 +77,11 @@ async def test_undo_alone_crosses_the_result_of_a_deal_and_puts_the_sheet_away(
     assert server.table(table.room).turn == 0
 
 
-def _is_over_or_turn_of(seat: int, table: Table) -> bool:
-    return table.server.table(table.room).turn is None or _is_turn_of(seat, table)
-
-
 async def asked_to_undo(server: Server, browser: Browser) -> Table:
     """Ann (led by the test) has opened with 1-4 and Bob (at the browser) followed with 4-6; Ann asks to undo."""
     table = await sit_down(server, browser, game="fives-threes")
     await table.act("1-4")
-    await play(table.guest, "4-6")
+    await table.guest.play("4-6")
     await table.host.reach(table.room, server.table(table.room).seq)
     await table.host.say("undo", room=table.room)
     await expect(table.guest.see("request")).to_be_visible()
@@ -167,7 +126,7 @@ async def test_30_who_asks_sees_who_is_waited_for_and_may_think_better_of_it(ser
     table = await sit_down(server, chromium, game="fives-threes")
     bob = table.guest
     await table.act("1-4")
-    await play(bob, "4-6")
+    await bob.play("4-6")
 
     await bob.see("undo").click()
     await expect(bob.see("request")).to_contain_text("You ask to take back")
@@ -197,7 +156,7 @@ async def test_31_a_yes_right_after_the_card_has_come_is_a_slip(server: Server, 
     table = await sit_down(server, chromium, game="fives-threes")
     bob = table.guest
     await table.act("1-4")
-    await play(bob, "4-6")
+    await bob.play("4-6")
     await bob.page.clock.install()
     await bob.page.clock.pause_at(await bob.page.evaluate("Date.now() + 1000"))
     await table.host.reach(table.room, server.table(table.room).seq)
@@ -206,13 +165,13 @@ async def test_31_a_yes_right_after_the_card_has_come_is_a_slip(server: Server, 
 
     await bob.page.clock.run_for(200)
     await bob.see("yes").click()
-    early = sent(bob, "consent")
+    early = bob.sent("consent")
     await bob.page.clock.run_for(400)
     await bob.see("yes").click()
     await until_drawn(bob, bob.see("request"), 0)
 
     assert early == []
-    assert [message["yes"] for message in sent(bob, "consent")] == [True]
+    assert [message["yes"] for message in bob.sent("consent")] == [True]
 
 
 async def until_drawn(person: Person, node: Locator, count: int = 1) -> None:
@@ -225,17 +184,17 @@ async def test_32_restart_alone_asks_once_and_deals_the_same_tiles_again(server:
     table = await alone(server, chromium)
     ann = table.guest
     before = await laid(ann)
-    await play(ann, "1-4")
-    await computer_acts(table)
+    await ann.play("1-4")
+    await table.wait_for_turn()
 
     await ann.see("restart").click()
-    assert sent(ann, "restart") == []
+    assert ann.sent("restart") == []
     await ann.see("sheet-restart").get_by_role("button", name="Start again").click()
     await expect(ann.see("tile-1-4")).to_have_count(0)
 
     assert await laid(ann) == before
     await expect(ann.see("score-0")).to_have_text("0")
-    assert len(sent(ann, "restart")) == 1
+    assert len(ann.sent("restart")) == 1
 
 
 async def test_32_a_new_game_alone_deals_other_tiles_with_the_same_settings(
@@ -244,11 +203,11 @@ async def test_32_a_new_game_alone_deals_other_tiles_with_the_same_settings(
     table = await alone(server, chromium)
     ann = table.guest
     settings = server.table(table.room).settings
-    await play(ann, "1-4")
+    await ann.play("1-4")
     dealt.hands = (("2-2", "3-3", "0-6"), ("6-6",))
 
     await ann.see("new-game").click()
-    assert sent(ann, "new_game") == []
+    assert ann.sent("new_game") == []
     await ann.see("sheet-new_game").get_by_role("button", name="New match").click()
 
     await expect(ann.see("hand-tile-2-2")).to_have_count(1)
@@ -265,7 +224,7 @@ async def test_34_a_hint_is_previewed_with_its_reason_and_nothing_is_sent(server
     await expect(ann.see("board")).to_have_attribute("data-state", "PREVIEW")
     await expect(ann.see("status")).to_contain_text("Hint: it makes points now.")
     await expect(ann.page.locator("[data-preview]")).to_have_count(1)
-    assert sent(ann, "act") == []
+    assert ann.sent("act") == []
     await ann.see("play").click()
     await expect(ann.page.locator('.board g.tile[data-testid^="tile-"]')).to_have_count(1)
 
@@ -289,13 +248,13 @@ async def test_a_command_that_the_table_forbids_says_so(server: Server, chromium
     await expect(bob.see("toast")).to_contain_text("Nothing is taken back at this table")
     await expect(bob.see("alert")).to_contain_text("Nothing is taken back at this table")
     await expect(bob.see("hint")).to_have_attribute("title", "There are no hints at this table")
-    assert sent(bob, "undo") == []
+    assert bob.sent("undo") == []
 
 
 async def test_on_a_phone_the_other_commands_are_behind_a_button(server: Server, chromium: Browser) -> None:
     table = await alone(server, chromium, PHONE)
     ann = table.guest
-    await play(ann, "1-4")
+    await ann.play("1-4")
     await ann.see("undo").click()
     await expect(ann.see("tile-1-4")).to_have_count(0)
 

@@ -37,6 +37,7 @@ async def device(server: Server, browser: Browser, **settings: Any) -> tuple[Per
 
 async def show(person: Person) -> None:
     """Press the button once it is no slip any more."""
+    await expect(person.see("show-hand")).to_be_visible()
     await person.page.wait_for_timeout(SLIP)
     await person.see("show-hand").click()
     await expect(person.see("curtain")).to_have_count(0)
@@ -51,12 +52,6 @@ async def held(person: Person) -> list[str]:
     return [str(await tile.get_attribute("data-tile")) for tile in await tiles.all()]
 
 
-async def open_with(person: Person, tile: str) -> None:
-    await person.see(f"hand-tile-{tile}").click()
-    await person.see("play").click()
-    await expect(person.see(f"tile-{tile}")).to_have_count(1)
-
-
 async def test_33_after_an_act_the_curtain_hides_every_hand_until_the_next_one_is_asked_for(
     server: Server, chromium: Browser
 ) -> None:
@@ -64,7 +59,7 @@ async def test_33_after_an_act_the_curtain_hides_every_hand_until_the_next_one_i
     await show(page)
     assert set(ANN) <= set(await held(page))
 
-    await open_with(page, "1-1")
+    await page.play("1-1")
 
     await expect(page.see("curtain")).to_contain_text("Hand the device to Wei")
     await expect(page.page.locator("[data-tile], [data-preview], .place")).to_have_count(0)
@@ -98,7 +93,7 @@ async def test_a_press_that_was_meant_for_the_play_does_not_show_the_next_hand(
 async def test_a_hand_stays_in_sight_while_computers_act(server: Server, chromium: Browser) -> None:
     page, room = await device(server, chromium, lead=1)
     await show(page)
-    await open_with(page, "5-5")
+    await page.play("5-5")
 
     await until(lambda: _is_turn_of(3, server, room))
     await expect(page.page.locator(".moves li")).to_have_count(2)

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, expect
 
 from server.table.state import Presence
 from tests.browser.person import Person
-from tests.faults.browsing import Dealt, Table, sit_down, take_over
+from tests.faults.browsing import Dealt, Table, alone, sit_down, take_over
 from tests.faults.proxy import proxy_to
 from tests.faults.waiting import until
 from tests.system.client import Client
@@ -20,14 +20,6 @@ from tests.system.servers import Server
 @pytest.fixture(autouse=True)
 def hands(dealt: type[Dealt]) -> None:
     dealt.hands = (("1-4", "4-4"), ("4-5", "5-5"), ("1-1", "0-4"))
-
-
-async def alone(server: Server, browser: Browser) -> Table:
-    """Ann at the browser against two computers, the first of which is to play."""
-    ann = await server.client("Ann")
-    room = await ann.create(game="fives-threes", seats=3, lead=1, bot_delay=1)
-    await ann.say("start", room=room)
-    return Table(server, room, ann, await take_over(ann, server, browser, room))
 
 
 async def with_a_computer(server: Server, browser: Browser, *, lead: int, **settings: Any) -> Table:
@@ -60,7 +52,7 @@ async def close_sheet(person: Person) -> None:
 
 @pytest.mark.parametrize("name", ["Scores", "Rules"])
 async def test_27_computers_wait_while_who_plays_alone_reads(server: Server, chromium: Browser, name: str) -> None:
-    table = await alone(server, chromium)
+    table = await alone(server, chromium, seats=3, lead=1)
     ann = table.guest
 
     await open_sheet(ann, name)

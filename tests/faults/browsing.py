@@ -13,6 +13,7 @@ from engine.seats import Seat
 from engine.tiles import Tile, full_set
 from tests.browser.person import Person
 from tests.faults.proxy import Proxy
+from tests.faults.waiting import until
 from tests.system.client import Client
 from tests.system.servers import Server
 
@@ -22,7 +23,7 @@ PHONE = (390, 844)
 
 @dataclass
 class Table:
-    """``host`` sits at seat 0 and is led by the test; ``guest`` is at the browser, at seat 1 or watching."""
+    """``host`` sits at seat 0 and is led by the test; ``guest`` is at the browser: at seat 1, watching, or the host."""
 
     server: Server
     room: str
@@ -53,6 +54,16 @@ class Table:
         match = self.server.table(self.room).match
         is_seated = await page.get_by_test_id("hand").count()
         return len(match.deal.hands[1]) if is_seated and match is not None and match.deal is not None else 0
+
+    async def wait_for_turn(self) -> None:
+        """Let the computers act until the host is in turn or the deal is over, and the page shows it."""
+        await until(self._is_hosts_turn)
+        await expect(self.guest.see("board")).to_have_attribute("data-seq", str(self.server.table(self.room).seq))
+
+    def _is_hosts_turn(self) -> bool:
+        if self.server.table(self.room).turn not in (0, None):
+            self.server.let_pass(1)
+        return self.server.table(self.room).turn in (0, None)
 
     async def cut_off(self, line: Proxy) -> None:
         """The browser is offline, and nothing can be reached."""
@@ -127,6 +138,14 @@ async def watch(server: Server, browser: Browser, **settings: Any) -> Table:
     await expect(guest.see("board")).to_be_visible()
     await host.hear(room, "watchers")
     return Table(server, room, host, guest)
+
+
+async def alone(server: Server, browser: Browser, size: tuple[int, int] = DESK, **settings: Any) -> Table:
+    """The browser's person is the host, at seat 0, and plays against computers, one unless more are asked for."""
+    ann = await server.client("Ann")
+    room = await ann.create(**{"game": "fives-threes", "seats": 2, "lead": 0, "bot_delay": 1, **settings})
+    await ann.say("start", room=room)
+    return Table(server, room, ann, await take_over(ann, server, browser, room, size))
 
 
 async def take_over(

@@ -123,6 +123,13 @@ test("attributes, handlers and styles that are described no more are taken back"
   assert.deepEqual([button.attributes, button.onclick, button.style.values], [{}, null, { color: "blue" }]);
 });
 
+test("what a handler gives does not undo what the press does by itself", () => {
+  const page = root();
+  render(page, [h("button", { onclick: () => false })]);
+
+  assert.equal(page.childNodes[0].onclick(), undefined);
+});
+
 test("what a person typed is overwritten by the description only where they differ", () => {
   const page = root();
   render(page, [h("input", { value: "" })]);

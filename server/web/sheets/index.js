@@ -1,6 +1,7 @@
 /** The sheets over the table, by name. */
 
 import { invite } from "./invite.js";
+import { keys } from "./keys.js";
 import { match } from "./match.js";
 import { menu } from "./menu.js";
 import { more } from "./more.js";
@@ -11,8 +12,22 @@ import { result } from "./result.js";
 import { rules } from "./rules.js";
 import { scores } from "./scores.js";
 
-const SHEETS = { result, match, scores, rules, reactions, invite, menu, people, more, restart, new_game: newGame };
+const SHEETS = {
+  result,
+  match,
+  scores,
+  rules,
+  reactions,
+  invite,
+  menu,
+  people,
+  more,
+  keys,
+  restart,
+  new_game: newGame,
+};
 
+export { press } from "./keys.js";
 export { followReading, readingChip } from "./reading.js";
 export { request } from "./request.js";
 

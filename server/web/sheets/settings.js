@@ -19,6 +19,7 @@ export function settings({ settings: chosen }, act) {
       onOff("dropPlays", chosen, act),
       onOff("positions", chosen, act),
       onOff("keys", chosen, act),
+      h("button", { key: "all-keys", type: "button", onclick: () => act.open("keys") }, t("sheet.keys")),
     ]),
     group("sound", [
       onOff("sounds", chosen, act),

@@ -1,0 +1,90 @@
+/** The keys of the table: what they do anywhere at it, and the sheet that lists all of them. */
+
+import { BOARD_KEYS } from "../camera.js";
+import { HAND_KEYS, POSITION_KEYS } from "../hand.js";
+import { h } from "../keyed.js";
+import { ownSeat } from "../state.js";
+import { t } from "../texts.js";
+import { ALOUD_KEYS } from "./aloud.js";
+import { dialog } from "./dialog.js";
+
+/** Each {keys, name, press}. Letters are small, "Shift+" stands before one with that key. */
+export const GAME_KEYS = [
+  { keys: ["d"], name: "draw", press: (act) => act.choose({ type: "draw" }) },
+  { keys: ["k"], name: "knock", press: (act) => act.knock() },
+  { keys: ["h"], name: "hint", press: (act) => act.command("hint") },
+  { keys: ["u"], name: "undo", press: (act) => act.command("undo") },
+  { keys: ["Shift+u"], name: "redo", press: (act) => act.command("redo") },
+  { keys: ["s"], name: "scores", press: (act) => act.open("scores") },
+  { keys: ["r"], name: "rules", press: (act) => act.open("rules") },
+  { keys: ["n"], name: "next", press: (act, room) => waitsForOwn(room) && act.ready() },
+  { keys: ["?"], name: "help", press: (act) => act.open("keys") },
+];
+
+const AREAS = [
+  ["hand", HAND_KEYS],
+  ["positions", POSITION_KEYS],
+  ["board", BOARD_KEYS],
+  ["game", GAME_KEYS],
+  ["aloud", ALOUD_KEYS],
+];
+
+/** How keys are written that have no sign of their own. */
+const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", "-": "−", Escape: "Esc" };
+
+/** Whether a result waits for the person here. */
+function waitsForOwn(room) {
+  const own = ownSeat(room);
+  return own !== null && room.phase !== "playing" && !room.seats[own].ready;
+}
+
+/** Does what the pressed key means anywhere at the table of `room`, if it means anything. */
+export function press(event, room, act) {
+  const key = meant(event);
+  const entry = [...GAME_KEYS, ...ALOUD_KEYS].find(({ keys }) => keys.includes(key));
+  if (entry?.text) act.say(entry.text(room));
+  else entry?.press(act, room);
+}
+
+/** The key in the words of the tables; where letters are not Latin, that in the same place. */
+function meant({ key, code, shiftKey }) {
+  const letter = /^[a-z]$/i.test(key) ? key : code?.match(/^Key([A-Z])$/)?.[1];
+  return letter ? `${shiftKey ? "Shift+" : ""}${letter.toLowerCase()}` : key;
+}
+
+/** The list of all keys. */
+export function keys({ settings }, act) {
+  return dialog("keys", t("sheet.keys"), act, [
+    settings.keys ? null : h("p", { key: "off", class: "note" }, t("keys.off")),
+    AREAS.map(([area, entries]) =>
+      h(
+        "section",
+        { key: area },
+        h("h3", {}, t(`keys.${area}`)),
+        h(
+          "ul",
+          { class: "keys" },
+          entries.map((entry) =>
+            h("li", { key: entry.name }, caps(entry), h("span", {}, t(`keys.${area}.${entry.name}`))),
+          ),
+        ),
+      ),
+    ),
+  ]);
+}
+
+/** "1 – 9", or each key. */
+function caps({ keys: all }) {
+  const shown = all.length > 4 ? [all[0], "–", all.at(-1)] : all;
+  return h(
+    "span",
+    { class: "caps" },
+    shown.map((key) => (key === "–" ? key : h("kbd", { key }, sign(key)))),
+  );
+}
+
+function sign(key) {
+  if (key === " ") return t("keys.space");
+  if (key.startsWith("Shift+")) return `Shift+${sign(key.slice("Shift+".length))}`;
+  return SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+}

@@ -1,0 +1,181 @@
+"""The keys of the table: what they do, where they count, and the list of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from tests.browser.person import Person
+from tests.faults.browsing import Dealt, Table, alone
+from tests.system.servers import Server
+
+
+@pytest.fixture(autouse=True)
+def hands(dealt: type[Dealt]) -> None:
+    dealt.hands = (("1-4", "4-4", "0-1"), ("4-5", "4-6", "5-5"))
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def table(server: Server, chromium: Browser) -> Table:
+    """Ann in turn at an empty table, with the focus on her first tile."""
+    table = await alone(server, chromium)
+    await table.guest.page.locator("[data-tile]").first.focus()
+    return table
+
+
+async def press(person: Person, *keys: str) -> None:
+    for key in keys:
+        await person.page.keyboard.press(key)
+
+
+async def test_hint_undo_and_redo_have_keys(table: Table) -> None:
+    ann = table.guest
+
+    await press(ann, "h")
+    await expect(ann.see("status")).to_contain_text("Hint:")
+    await expect(ann.see("board")).to_have_attribute("data-state", "PREVIEW")
+    await press(ann, "Escape", "Escape")
+    await ann.play("1-4")
+    await table.wait_for_turn()
+    await press(ann, "u")
+    await expect(ann.see("tile-1-4")).to_have_count(0)
+    await press(ann, "Shift+U")
+
+    await expect(ann.see("tile-1-4")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("key", "sheet"), [("s", "scores"), ("r", "rules"), ("?", "keys")])
+async def test_sheets_have_keys_and_give_the_focus_back(table: Table, key: str, sheet: str) -> None:
+    ann = table.guest
+
+    await press(ann, key)
+    await expect(ann.see(f"sheet-{sheet}")).to_be_visible()
+    await press(ann, "u", "Escape")
+
+    await expect(ann.see(f"sheet-{sheet}")).to_have_count(0)
+    await expect(ann.page.locator("[data-tile]").first).to_be_focused()
+    assert ann.sent("undo") == []
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("l", "No moves yet"),
+        ("e", "Empty table"),
+        ("t", "Your turn"),
+        ("p", r"7 tiles: .*double 4"),
+        ("g", r"You: 0, 61 to go.*61 to go"),
+        ("c", "Empty table"),
+    ],
+)
+async def test_what_others_see_at_a_glance_is_read_out(table: Table, key: str, words: str) -> None:
+    ann = table.guest
+
+    await press(ann, key)
+
+    said = ann.page.locator('[data-testid^="live-"]').filter(has_text=re.compile(words))
+    await expect(said).to_have_count(1)
+
+
+async def test_keys_count_only_while_the_focus_is_at_the_table(table: Table) -> None:
+    ann = table.guest
+    await ann.page.evaluate("document.activeElement.blur()")
+
+    await press(ann, "h", "s", "?")
+    await ann.page.locator("[data-tile]").first.focus()
+    await press(ann, "r")
+
+    await expect(ann.see("sheet-rules")).to_be_visible()
+    await expect(ann.page.locator("dialog")).to_have_count(1)
+    assert ann.sent("hint") == []
+
+
+async def test_keys_can_be_switched_off(table: Table) -> None:
+    ann = table.guest
+    await ann.page.get_by_role("button", name="Settings").click()
+    await ann.page.get_by_role("switch", name=re.compile("Single letters")).uncheck()
+    await press(ann, "Escape")
+    await ann.page.locator("[data-tile]").first.focus()
+
+    await press(ann, "h", "s", "ArrowRight")
+
+    await expect(ann.page.locator("[data-tile]").nth(1)).to_be_focused()
+    await expect(ann.page.locator("dialog")).to_have_count(0)
+    assert ann.sent("hint") == []
+
+
+async def test_keys_of_the_browser_are_left_to_it(table: Table) -> None:
+    ann = table.guest
+    pressed = """([key, target]) => document.querySelector(target).dispatchEvent(
+      new KeyboardEvent("keydown", { key, ctrlKey: true, bubbles: true, cancelable: true }))"""
+
+    for key, target in (("2", "[data-tile]"), ("+", ".board"), ("0", ".board"), ("h", ".board")):
+        assert await ann.page.evaluate(pressed, [key, target]), key
+
+    await expect(ann.page.locator("[data-tile]").first).to_be_focused()
+    assert ann.sent("hint") == []
+
+
+async def test_the_list_names_every_key_and_can_be_reached_from_the_settings(table: Table) -> None:
+    ann = table.guest
+
+    await ann.page.get_by_role("button", name="Settings").click()
+    await ann.page.get_by_role("button", name="Keys").click()
+
+    shown: list[Any] = await ann.see("sheet-keys").locator("kbd").all_text_contents()
+    for key in (
+        "←",
+        "→",
+        "Home",
+        "End",
+        "1",
+        "9",
+        "Space",
+        "Enter",
+        "↓",
+        "↑",
+        "4",
+        "Esc",
+        "+",
+        "\N{MINUS SIGN}",
+        "0",
+        "F",
+        "[",
+        "]",
+    ):
+        assert key in shown
+    for key in ("D", "K", "H", "U", "Shift+U", "S", "R", "N", "?", "L", "E", "T", "P", "G", "C"):
+        assert shown.count(key) == 1, key
+    await expect(ann.see("sheet-keys")).not_to_contain_text("keys.")
+
+
+async def test_the_places_of_a_tile_are_chosen_and_played_by_keys(table: Table) -> None:
+    ann = table.guest
+    await ann.play("1-4")
+    await table.wait_for_turn()
+    name = await ann.page.locator('[data-tile][aria-disabled="false"]').first.get_attribute("data-tile")
+    tile = ann.see(f"hand-tile-{name}")
+
+    await tile.focus()
+    await press(ann, "Space")
+    await expect(ann.see("positions")).to_have_count(1)
+    await press(ann, "ArrowDown")
+    await expect(ann.see("positions").locator("input").first).to_be_focused()
+    await press(ann, "Escape")
+    await expect(tile).to_be_focused()
+    await press(ann, "ArrowDown", "Space", "Enter")
+
+    await expect(ann.see(f"tile-{name}")).to_have_count(1)
+
+
+async def test_the_tab_key_leads_on_from_the_board(table: Table) -> None:
+    ann = table.guest
+    await ann.see("board").focus()
+
+    await press(ann, "Tab")
+
+    await expect(ann.see("board")).not_to_be_focused()
