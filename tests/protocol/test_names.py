@@ -40,6 +40,16 @@ def test_a_name_has_at_most_20_characters(name: str) -> None:
         clean_name(name)
 
 
+@pytest.mark.parametrize("given", ["\u03b1\u0313\u0300\u0345" * 5, "Ann  " + 15 * " "])
+def test_a_name_is_measured_as_it_will_stand_however_long_it_was_before(given: str) -> None:
+    """Four characters are the most that one is composed of: a text of more than four times the limit is too long."""
+    assert len(given) == 20
+    assert len(clean_name(given, 5)) <= 5
+
+    with pytest.raises(ValueError, match="more than 5 characters"):
+        clean_name(given + " ", 5)
+
+
 @pytest.mark.parametrize("name", ["", " ", "\u0301", "\u3164", "\u2800\u2800", "\u200d", "\ufe0f"])
 def test_a_name_shows_something(name: str) -> None:
     with pytest.raises(ValueError, match="shows nothing"):

@@ -8,12 +8,13 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from server.store.base import SEEN_WITHIN, TAIL, DatabaseRefused, Store, StoreError
-from server.store.database import Durability
+from server.store.database import MAX_ROWS, Durability
 from server.store.folder import DataFolder
 from server.store.index import MAX_CLOSED
 from server.store.memory import MemoryStore
@@ -81,6 +82,27 @@ class SqliteContract(StoreContract):
         assert list(await store.load("AAAAAA")) == steps
         assert await store.find_player(b"hash", NOW) == "p1"
         await store.close()
+
+    @pytest.mark.parametrize("steps", [MAX_ROWS - 1, MAX_ROWS, MAX_ROWS + 1, 2 * MAX_ROWS, 2 * MAX_ROWS + 1])
+    async def test_a_batch_of_any_size_is_written_as_it_was_given(self, store: Store, steps: int) -> None:
+        batch = log("AAAAAA", steps)
+
+        outcomes = await store.append(batch)
+        store = await self.reopened(store)
+
+        assert list(outcomes) == [WRITTEN] * steps
+        assert list(await store.history("AAAAAA")) == batch
+        await store.close()
+
+    async def test_a_batch_of_several_statements_is_written_wholly_or_not_at_all(self, store: Store) -> None:
+        batch = log("AAAAAA", MAX_ROWS + 1)
+        unstorable = replace(batch[-1], payload=object())  # type: ignore[arg-type]
+
+        with pytest.raises(StoreError):
+            await store.append([*batch[:-1], unstorable])
+
+        assert list(await store.history("AAAAAA")) == []
+        assert list(await store.append(batch)) == [WRITTEN] * len(batch)
 
     async def test_a_log_goes_on_after_a_restart(self, store: Store) -> None:
         steps = log("AAAAAA", 3)
