@@ -261,8 +261,6 @@ class Person:
         if seen is None:
             self._complain(f"is told of {room} without a snapshot")
             return
-        if seen.awaits_snapshot and seen.is_live:
-            self._complain(f"is told step {message['seq']} of {room} before the snapshot that was due")
         before = seen.snapshot
         if message["seq"] != before["seq"] + 1:
             if self._is_old_news(seen, message):
@@ -272,6 +270,8 @@ class Person:
             self._complain(f"is told step {message['seq']} of {room} under an older epoch")
         seen.older.append(before)
         seen.snapshot = fold(before, message, self.player)
+        if seen.awaits_snapshot and seen.is_live and has_part(seen.snapshot):
+            self._complain(f"is told step {message['seq']} of {room} before the snapshot that was due")
         if any(event["type"] in TAKES_BACK for event in message["events"]):
             seen.awaits_snapshot = True
         elif message["turn"] is not None and message["seq"] % CHECK_EVERY == 0 and not self.is_asking(room, "join"):
