@@ -15,12 +15,9 @@ from engine.match import Match
 from engine.seats import Seat
 from protocol.convert import event_from_log, scores_from_wire
 from server.records.form import Record
+from server.records.line import OF_THE_RULES, TAKEN_BACK
 
 Wire: TypeAlias = dict[str, Any]
-
-OF_THE_RULES = frozenset({"lot", "deal_started", "played", "drew", "knocked", "deal_ended"})
-TAKEN_BACK = frozenset({"undone", "redone", "restarted"})
-"""Events after which the match is what it was after step ``to`` of it. Redone acts have been there before."""
 
 
 class Course:
@@ -31,10 +28,6 @@ class Course:
         lead = settings.lead if settings.lead == "lot" else Seat(settings.lead)
         self.match = matches.begin(GAMES[settings.game], settings.seats, settings.target, lead)
         self._after: dict[int, Match] = {}
-
-    def knows(self, seq: int) -> bool:
-        """Whether step ``seq`` is an earlier one of this match: it can be gone back to."""
-        return seq in self._after
 
     def take_in(self, event: Wire) -> None:
         """``event`` happens next. LookupError if it goes back to a step that is none of this match's."""

@@ -19,7 +19,8 @@ from protocol.convert import action_from_wire, event_to_log
 from protocol.messages import NAME_CHARACTERS
 from protocol.messages.events import EventShown
 from server.records.form import Record, RecordStep
-from server.records.replay import OF_THE_RULES, TAKEN_BACK, Course
+from server.records.line import OF_THE_RULES, TAKEN_BACK, Line
+from server.records.replay import Course
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -85,6 +86,7 @@ class _Referee:
         self.counted: Counter[str] = Counter()
         self._record = record
         self._course = Course(record)
+        self._line = Line(record)
         self._shuffle = Shuffle(bytes.fromhex(record.seed), [bytes.fromhex(e.value) for e in record.entropy])
         self._due: deque[Wire] = deque()
         """What must come next, since it follows from what has come."""
@@ -105,6 +107,7 @@ class _Referee:
         if self._due:
             raise _Fault(f"step {step.seq}: {self._due[0]['type']} is missing")
         self._course.end_step(step.seq)
+        self._line.end_step(step.seq)
         self._seq += 1
 
     def require_end(self) -> None:
@@ -125,6 +128,7 @@ class _Referee:
         else:
             self._check_beside_the_rules(kind, event)
         self._course.take_in(event)
+        self._line.take_in(event)
         self.counted[kind] += 1
 
     def _compare_start(self, event: Wire) -> None:
@@ -161,8 +165,15 @@ class _Referee:
         if kind == "match_started":
             raise _Fault(f"{kind}: in the middle of the match")
         _check_form(event)
-        if kind in TAKEN_BACK and not self._course.knows(event["to"]):
-            raise _Fault(f"{kind}.to: {event['to']} is no earlier step of this match")
+        if kind == "asked" or kind in TAKEN_BACK:
+            self._require_place(kind, event)
+
+    def _require_place(self, kind: str, event: Wire) -> None:
+        """A take-back leads to one step, and who asks for one names it."""
+        places = self._line.leads_to(event)
+        if event.get("to") not in places:
+            right = ", ".join(map(str, sorted(places, key=str))) or "nothing"
+            raise _Fault(f"{kind}.to: {event.get('to')} in the record, {right} by what happened before")
 
 
 def _check_form(event: Wire) -> None:

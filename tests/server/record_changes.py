@@ -173,6 +173,10 @@ def add_an_unknown_field(record: Wire) -> None:
     first(record, "played")["luck"] = 1
 
 
+def add_an_unknown_field_beside_the_rules(record: Wire) -> None:
+    first(record, "ready")["luck"] = 1
+
+
 def have_one_player_more(record: Wire) -> None:
     record["players"].append({"player": None, "bot": "club", "name": "Zoe"})
 

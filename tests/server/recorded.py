@@ -31,6 +31,8 @@ Wire = dict[str, Any]
 TAKES_BACK = 200
 """Steps within which a scribe's match is taken back."""
 LEVELS = ("novice", "beginner", "club")
+FIRST = 41
+"""The first step of a scribe's match."""
 KINDS = [(game, seats) for game in GAMES for seats in (2, 3, 4)]
 """Every game for every number of seats."""
 
@@ -117,6 +119,8 @@ class Scribe:
         self._match = matches.begin(GAMES[game], seats)
         self._stands: dict[int, Match] = {}
         self._steps: list[Wire] = []
+        self._line: list[tuple[int, bool]] = []
+        """The steps that took the match to where it stands, and whether Ann acted in them."""
         self._start()
 
     def _start(self) -> None:
@@ -128,9 +132,10 @@ class Scribe:
             "entropy": [value],
         }
         self._write([start, *self._told(matches.next_deal(self._match, self._shuffle))])
+        self._line.append((FIRST, False))
 
     def _write(self, events: Sequence[Wire]) -> None:
-        seq = 41 + len(self._steps)
+        seq = FIRST + len(self._steps)
         self._steps.append({"seq": seq, "at": 0.5 * len(self._steps), "events": list(events)})
         self._stands[seq] = self._match
 
@@ -150,6 +155,7 @@ class Scribe:
 
     def _go_on(self) -> None:
         match, deal = self._match, self._match.deal
+        self._line.append((FIRST + len(self._steps), deal is not None and deal.turn == 0))
         if match.next_lead is not None:
             self._write(self._told(matches.next_deal(match, self._shuffle)))
         elif deal is not None and deal.turn is not None:
@@ -160,13 +166,18 @@ class Scribe:
         self._write([{"type": "reacted", "seat": 0, "key": "oops"}, {"type": "away", "seat": 1}])
 
     def _take_back(self) -> None:
-        """Some steps, or all but the very first; sometimes they are brought again at once."""
-        before, seqs = self._match, [step["seq"] for step in self._steps]
-        to = self._rng.choice(seqs[-6:])
-        kind = self._rng.choice(["undone", "undone", "undone", "restarted"])
-        self._go_back(kind, seqs[0] if kind == "restarted" else to)
-        if kind == "undone" and self._rng.random() < 0.5:
-            self._go_back("redone", seqs[-1])
+        """Ann's last act with all that followed, or all but the first deal; sometimes it is brought again at once."""
+        before, own = self._match, [number for number, (_, is_anns) in enumerate(self._line) if is_anns]
+        if not own or self._rng.random() < 0.25:
+            self._line = self._line[:1]
+            self._go_back("restarted", self._line[0][0])
+            return
+        gone = self._line[own[-1] :]
+        del self._line[own[-1] :]
+        self._go_back("undone", gone[0][0] - 1)
+        if self._rng.random() < 0.5:
+            self._line += gone
+            self._go_back("redone", gone[-1][0])
             assert self._match is before
 
     def _go_back(self, kind: str, to: int) -> None:

@@ -261,6 +261,25 @@ async def test_a_question_that_comes_before_the_record_is_kept_waits_for_it() ->
         assert await asyncio.gather(*asked) == [await store.record(record)] * 2
 
 
+async def test_a_question_that_comes_while_the_record_is_being_kept_waits_for_it() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        store.door.clear()
+        room, record = await play_match(house, house.ear(ANN))
+        await house.settle()
+        asked = [asyncio.create_task(ask) for ask in questions(house.registry.archive, room, record)]
+        await house.settle()
+        waits = not any(question.done() for question in asked)
+
+        store.door.set()
+        await house.settle()
+
+        kept = await store.record(record)
+        assert waits
+        assert kept is not None
+        assert await asyncio.gather(*asked) == [kept, kept]
+
+
 async def test_a_question_does_not_wait_for_ever() -> None:
     store = Shelf()
     async with open_house(store) as house:

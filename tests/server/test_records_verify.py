@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from engine.shuffle import commitment
 from server import __main__ as command
 from server.records.form import read
-from server.records.replay import OF_THE_RULES
+from server.records.line import OF_THE_RULES
 from server.records.verify import verify
 from tests.server import record_changes as changes
 from tests.server.record_changes import Place, changed, faults, first, flipped, leaves, match_of_two_people
@@ -120,9 +120,10 @@ CHANGES: list[tuple[Callable[[Wire], None], str]] = [
     (changes.break_off_earlier, "match_ended: nothing leads to it"),
     (changes.add_what_is_unknown, "does not match any of the expected tags"),
     (changes.add_an_unknown_field, 'played.luck: 1 in the record, nothing by seed and rules'),
+    (changes.add_an_unknown_field_beside_the_rules, "ready.luck: Extra inputs are not permitted"),
     (changes.have_one_player_more, "players: 4 for 3 seats"),
     (changes.name_another_winner, "in match_ended"),
-    (changes.take_back_what_has_not_happened, "is no earlier step of this match"),
+    (changes.take_back_what_has_not_happened, "undone.to: "),
     (changes.say_a_truth_for_a_number, "deal_started.number: true in the record, 1 by seed and rules"),
     (changes.commit_to_another_seed, "seed: it does not have the commitment"),
     (changes.commit_to_nothing_for_the_next_match, "match_started.next_commitment: "),

@@ -11,7 +11,7 @@ import pytest
 from server.housekeeping import PAUSE
 from server.questions import MAX_OPEN
 from server.records.form import read
-from server.records.replay import OF_THE_RULES
+from server.records.line import OF_THE_RULES
 from server.records.verify import verify
 from tests.server.test_records_verify import run
 from tests.system.client import JSON, MSGPACK, Client, Wire
