@@ -30,7 +30,8 @@ export function dialog(name, title, act, body, buttons = []) {
       h("h2", { id: `${name}-title`, tabindex: -1, autofocus: true }, title),
       h("button", { type: "button", class: "quiet", "aria-label": t("close"), onclick: act.closeSheet }, icon("close")),
     ),
-    h("div", { class: "sheet-body" }, body),
+    // What scrolls can be scrolled by keys, whatever is in it.
+    h("div", { class: "sheet-body", role: "group", tabindex: 0, "aria-labelledby": `${name}-title` }, body),
     buttons.length ? h("div", { class: "sheet-foot" }, buttons) : null,
   );
 }
