@@ -27,6 +27,8 @@ CODE = f"[{CODE_SIGNS}{CODE_SIGNS.lower()}]{{{CODE_LENGTH}}}"
 PAGE = re.compile(rf"/|/new|/t/{CODE}|/r/[0-9a-f]{{16}}")
 QR = re.compile(rf"/t/({CODE})/qr\.svg")
 SOCKET = re.compile(r"/ws(/[^/]*)?")
+CATALOGUE = re.compile(r"/i18n/([a-z]+)\.json")
+DEFAULT_LANGUAGE = "en"
 
 CONTENT_TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
@@ -84,6 +86,7 @@ class HttpRoutes:
 
     def __init__(self, assets: Mapping[str, Asset], is_ready: Callable[[], Awaitable[bool]]) -> None:
         self._assets = assets
+        self._languages = {match[1] for match in map(CATALOGUE.fullmatch, assets) if match}
         self._is_ready = is_ready
 
     async def answer(self, request: Request) -> Response | None:
@@ -108,14 +111,25 @@ class HttpRoutes:
         qr = QR.fullmatch(path)
         if qr is not None:
             return _invitation(qr[1].upper(), request)
-        asset = self._assets.get("/index.html" if PAGE.fullmatch(path) else path)
+        if PAGE.fullmatch(path):
+            return self._page(request)
+        asset = self._assets.get(path)
         if asset is None:
             return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
         return _asset(asset, request)
 
+    def _page(self, request: Request) -> Response:
+        """The client, which is told at once where its words are: in the first language of the browser that there is."""
+        accepted = ",".join(request.headers.get_all("Accept-Language"))
+        wanted = re.findall(r"(?:^|,)\s*([a-z]+)", accepted.lower())
+        language = next((code for code in wanted if code in self._languages), DEFAULT_LANGUAGE)
+        response = _asset(self._assets["/index.html"], request, vary="Accept-Encoding, Accept-Language")
+        response.headers["Link"] = f"</i18n/{language}.json>; rel=preload; as=fetch; crossorigin"
+        return response
 
-def _asset(asset: Asset, request: Request) -> Response:
-    caching = {"ETag": asset.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+
+def _asset(asset: Asset, request: Request, vary: str = "Accept-Encoding") -> Response:
+    caching = {"ETag": asset.etag, "Cache-Control": "no-cache", "Vary": vary}
     if request.headers.get("If-None-Match") == asset.etag:
         return _response(HTTPStatus.NOT_MODIFIED, asset.content_type, b"", caching)
     if "gzip" in request.headers.get("Accept-Encoding", ""):

@@ -9,7 +9,10 @@ from http.client import HTTPConnection, RemoteDisconnected
 from importlib.resources import files
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
+from server.http import Asset, HttpRoutes
 from server.store.base import StoreError
 from server.store.memory import MemoryStore
 from tests.system.client import PATIENCE
@@ -58,6 +61,29 @@ async def test_a_page_is_the_client_whether_there_is_such_a_table_or_not(server:
 
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert answer.body == (WEB / "index.html").read_bytes()
+
+
+@pytest.mark.parametrize("wanted", ["en-GB, de;q=0.5", "de, xx", "", "*", ";;,"])
+async def test_a_page_names_the_words_that_it_will_want(server: Server, wanted: str) -> None:
+    answer = await fetch(server, "/", Accept_Language=wanted)
+
+    assert answer.headers["Link"] == "</i18n/en.json>; rel=preload; as=fetch; crossorigin"
+    assert answer.headers["Vary"] == "Accept-Encoding, Accept-Language"
+
+
+async def test_a_page_names_the_words_of_the_first_language_that_there_is() -> None:
+    asset = Asset("text/html; charset=utf-8", b"", b"", '""')
+    routes = HttpRoutes(dict.fromkeys(("/index.html", "/i18n/en.json", "/i18n/uk.json"), asset), always_ready)
+    request = Request("/", Headers({"Accept-Language": "de-AT,de;q=0.9,uk-UA;q=0.8,en;q=0.7"}))
+
+    answer = await routes.answer(request)
+
+    assert answer is not None
+    assert answer.headers["Link"].startswith("</i18n/uk.json>;")
+
+
+async def always_ready() -> bool:
+    return True
 
 
 async def test_everything_that_the_page_names_is_there(server: Server) -> None:
