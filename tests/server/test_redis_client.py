@@ -102,6 +102,23 @@ async def test_a_cancelled_append_goes_on_and_nobody_gets_the_answer_of_another(
     assert list(await store.load(ROOM)) == steps
 
 
+async def test_who_is_cancelled_at_any_moment_does_stop(one_redis: RedisServer) -> None:
+    client = await Client.connect(one_redis.url)
+
+    async def endless() -> None:
+        while True:
+            await client.call("PING")
+
+    for turns in range(200):
+        task = asyncio.create_task(endless())
+        for _ in range(turns % 40):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task], timeout=5)
+        assert task.done()
+    await client.close()
+
+
 async def test_scripts_that_a_server_has_forgotten_are_sent_again(store: RedisStore, one_redis: RedisServer) -> None:
     await store.append([step(ROOM, 1), step("BBBBBB", 1)])
     with one_redis.client() as client:

@@ -94,10 +94,14 @@ class Client:
     async def call_all(self, commands: Sequence[Command]) -> list[Any]:
         """Do ``commands``, in one round trip to each server that they are for. They are not one transaction.
 
-        A script that a server does not know, because it was started anew, is sent to it first.
+        A script that a server does not know, because it was started anew, is sent to it first. Who is cancelled waits
+        no more; the commands are done all the same, so that no connection is left with an answer that nobody reads.
         """
         if not commands:
             return []
+        return await asyncio.shield(self._call_all(commands))
+
+    async def _call_all(self, commands: Sequence[Command]) -> list[Any]:
         async with self._connection():
             answers = await self._pipeline(commands)
             missing = [place for place, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
