@@ -1,7 +1,6 @@
 /** What people do, by the names that the screens call. */
 
 import { obstacleTo } from "./actions.js";
-import { toast } from "./notices.js";
 import { isCovered, isSolo, ownSeat } from "./state.js";
 import { hintSentence, t } from "./texts.js";
 import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
@@ -218,7 +217,7 @@ function turnActs(page) {
   async function send(action) {
     const { room, seq } = store.state.room;
     focusBeside(action.tile);
-    const answer = await client.ask({ type: "act", room, seq, action });
+    const answer = await client.act({ room, seq, action });
     if (!answer) choose({ type: "refused" });
   }
 
@@ -296,7 +295,7 @@ function pageActs({ store, client, kept }) {
         () => true,
         () => false,
       );
-      if (copied) toast(store, t("copied"));
+      if (copied) client.note(t("copied"));
       else find("invite-link")?.select();
     },
     share: (url) => navigator.share({ title: t("brand"), url }).catch(() => {}), // closed without sharing

@@ -18,8 +18,8 @@ const MOST_STEPS = 3; // that a mark or chip stands away from its end
 let ruler = null;
 
 /**
- * The board of `room`. `scene`: {room, choice, offers, camera, fresh (the tile that has just been played), near (the end
- * that a dragged tile has snapped to), motion}.
+ * The board of `room`. `scene`: {room, choice, offers, camera, fresh (tiles that have just been played), near (the end that
+ * a dragged tile has snapped to), motion}.
  */
 export function board(scene, act) {
   const { room, choice, camera } = scene;
@@ -95,21 +95,22 @@ function content(view) {
 function laidTile({ chain, fresh, motion }, placed) {
   const { x, y } = middleOf(placed);
   const spinner = placed.tile === chain.spinner;
+  const coming = fresh.find(({ tile }) => tile === placed.tile);
   return h(
     "g",
     {
       key: `tile-${placed.tile}`,
-      class: `tile${spinner ? " spinner" : ""}${placed.tile === fresh?.tile ? " newest" : ""}`,
+      class: `tile${spinner ? " spinner" : ""}`,
       "data-testid": `tile-${placed.tile}`,
       style: { transform: `translate(${x}px, ${y}px)` }, // of the style, so that a tile that moves is seen to move
-      attach: (node) => motion && placed.tile === fresh?.tile && fly(node, fresh.seat, placed),
+      attach: (node) => motion && coming && fly(node, coming, placed),
     },
     tileParts(placed.halves, placed.w > placed.h),
   );
 }
 
 /** Lets a tile come from the seat that has played it. */
-function fly(node, seat, placed) {
+function fly(node, { seat, delay }, placed) {
   const from = document.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect();
   const group = node.parentNode;
   const matrix = group.getScreenCTM()?.inverse();
@@ -121,7 +122,7 @@ function fly(node, seat, placed) {
       { transform: `translate(${start.x}px, ${start.y}px) scale(0.7)`, opacity: 0.2 },
       { transform: `translate(${end.x}px, ${end.y}px)`, opacity: 1 },
     ],
-    { duration: FLIGHT, easing: "ease-out" },
+    { duration: FLIGHT, delay, easing: "ease-out", fill: "backwards" },
   );
 }
 

@@ -144,6 +144,7 @@ export class Camera {
   #travelled = false;
   #frame = null;
   #resting = null;
+  #hasArrived = false;
 
   /** `memory`: {read(), write(value)} of this table; `onSettled()` is called when a new view has been reached. */
   constructor(memory, onSettled) {
@@ -161,10 +162,21 @@ export class Camera {
     for (const name of ["pointerup", "pointercancel"])
       window.addEventListener(name, (event) => this.#release(event), { signal }); // beyond the board, too
     listen("wheel", (event) => this.#wheel(event), { passive: false });
-    const watcher = new ResizeObserver(() => this.#resized());
+    this.#hasArrived = false;
+    this.#hold();
+    const watcher = new ResizeObserver(() => this.#observed());
     watcher.observe(svg);
     signal.addEventListener("abort", () => watcher.disconnect());
     this.#resized();
+  }
+
+  /** At first the board is as large as the page has just been laid out; only from then on is a change a change. */
+  #observed() {
+    this.#resized();
+    if (this.#hasArrived) return;
+    this.#hasArrived = true;
+    this.#draw();
+    this.#resting = setTimeout(() => this.#letGo());
   }
 
   /** Whether the last press has become a pan or pinch, and so is no tap. */
@@ -329,11 +341,10 @@ export class Camera {
   #resized() {
     const { width, height } = this.#svg.getBoundingClientRect();
     if (!width || (width === this.#size.w && height === this.#size.h)) return;
-    const isFirst = !this.#size.w;
     const point = this.toLattice(this.#middle());
     this.#size = { w: width, h: height };
     if (!this.view.turned) this.view.rotation = height > width ? 90 : 0;
-    this.#keep(isFirst ? this.toLattice(this.#middle()) : point);
+    this.#keep(this.#hasArrived ? point : this.toLattice(this.#middle()));
   }
 
   /** Keeps `point` in the middle, or everything in the frame where the view was not set by hand. */

@@ -5,7 +5,7 @@
  */
 
 import { layOut } from "./geometry.js";
-import { toast } from "./notices.js";
+import { LineNotice, toast } from "./notices.js";
 import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
 import {
   NO_MEMORIES,
@@ -24,9 +24,8 @@ import {
 import { hasText, notice, plainName, sentence, t } from "./texts.js";
 import { NOTHING, settle } from "./turn.js";
 
-const BANNER_AFTER = 1500; // milliseconds
-const BACK_FOR = 4000;
-const TICK = 250;
+const CATCH_UP_STEP = 200; // milliseconds
+const LONGEST_CATCH_UP = 1200; // until the last tile sets out, so that all lie after 1.5 s
 const REACTION_FOR = 3000;
 const MOST_SAID = 20;
 const RESULT_AFTER = 1100;
@@ -36,10 +35,9 @@ const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too
 
 export class Client {
   #saidName = null;
+  #line = null;
   #catchingUp = false;
-  #missed = 0;
-  #lostSince = null;
-  #ticking = null;
+  #freshLater = [];
   #looking = null;
   #said = 0;
 
@@ -50,6 +48,7 @@ export class Client {
    */
   constructor({ store, announcer, kept, keptHere, moves, hear }) {
     Object.assign(this, { store, announcer, kept, keptHere, moves, hear });
+    this.#line = new LineNotice(store, announcer);
     this.socket = new Socket({
       connect: () =>
         new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]),
@@ -57,7 +56,7 @@ export class Client {
       onMessage: (message) => this.#received(message),
       onWelcome: (welcome) => this.#welcomed(welcome),
       onRejected: (error) => this.#rejected(error),
-      onStatus: (status) => this.#statusChanged(status),
+      onStatus: (status) => this.#line.changed(status),
     });
   }
 
@@ -89,7 +88,8 @@ export class Client {
     this.#rememberRooms(rooms);
     this.store.change(({ me }) => ({ me: { ...me, player } }));
     this.#catchingUp = true;
-    this.#missed = 0;
+    this.#line.missed = 0;
+    this.#freshLater = [];
     try {
       await this.enter();
     } finally {
@@ -114,46 +114,27 @@ export class Client {
     this.store.change(({ code }) => ({ nameProblem: "name.refused", invited: code !== null }));
   }
 
-  #statusChanged({ status, retryIn }) {
-    clearInterval(this.#ticking);
-    if (status === "lost") this.#lostSince ??= performance.now();
-    this.#changeLink({ status, secondsLeft: retryIn === null ? null : Math.ceil(retryIn) });
-    if (status === "lost") this.#countDown(performance.now() + (retryIn ?? 0) * 1000);
-    if (status === "live" && this.#lostSince !== null) this.#isBack();
-  }
-
-  #countDown(retryAt) {
-    this.#ticking = setInterval(() => {
-      const now = performance.now();
-      const secondsLeft = Math.max(0, Math.ceil((retryAt - now) / 1000));
-      this.#changeLink({ secondsLeft, shown: now - this.#lostSince >= BANNER_AFTER });
-    }, TICK);
-  }
-
-  #isBack() {
-    this.#lostSince = null;
-    const { shown } = this.store.state.link;
-    this.#changeLink({ shown: false, restarting: false, missed: shown ? this.#missed : null });
-    if (shown) setTimeout(() => this.#changeLink({ missed: null }), BACK_FOR);
-  }
-
-  #changeLink(changes) {
-    this.store.change(({ link }) => ({ link: { ...link, ...changes } }));
-  }
-
   /**
    * Sends a request and gives the answer; a refusal is told to the person, and the answer is null. So it is where this
    * tab has been replaced: what is asked there must not be done when the seat comes back to it.
    */
-  async ask(message, tell = (error) => this.tell(error)) {
+  async ask(message, tell = (error) => this.tell(error), options = {}) {
     if (["elsewhere", "outdated"].includes(this.store.state.link.status)) return null;
     try {
-      return await this.socket.request(message);
+      return await this.socket.request(message, options);
     } catch (error) {
       if (error instanceof Refused) tell(error);
       else if (!(error instanceof Cut)) throw error;
       return null;
     }
+  }
+
+  /**
+   * Acts in a match. Where the line is cut before the answer, the next one shows whether it was done, and the answer is
+   * null either way: what was confirmed long ago is not done later by itself.
+   */
+  act(message) {
+    return this.ask({ type: "act", ...message }, undefined, { again: false });
   }
 
   /** Asks something of the room at this address. */
@@ -164,6 +145,12 @@ export class Client {
   tell({ code, reason }) {
     const key = [`reason.${reason}`, `error.${code}`].find(hasText);
     this.warn(key ? t(key) : t("error.other", { code }));
+  }
+
+  /** Says in passing that something is done. */
+  note(text) {
+    this.announcer.say(text);
+    toast(this.store, text);
   }
 
   /** Says why something is not done. */
@@ -261,7 +248,7 @@ export class Client {
   /** Hangs up when the page shows no table any more, so that the others see an empty chair and not a silent one. */
   depart() {
     this.socket.close();
-    this.#changeLink({ status: "connecting", secondsLeft: null, shown: false, missed: null });
+    this.#line.rest();
   }
 
   #watches(code) {
@@ -286,7 +273,7 @@ export class Client {
   // What the server says
 
   #received(message) {
-    if (message.type === "closing") this.#changeLink({ restarting: message.reason !== "replaced" });
+    if (message.type === "closing") this.#line.change({ restarting: message.reason !== "replaced" });
     if (message.type === "snapshot") this.#takeSnapshot(message);
     if (message.type === "update") this.#takeUpdate(message);
     if (message.type === "hand" && message.room === this.store.state.code) this.#takeHand(message);
@@ -312,7 +299,7 @@ export class Client {
       choice: settled,
       invited: false,
       refusedCode: null,
-      fresh: null,
+      fresh: [],
     }));
     if (room.phase === "playing") this.closeSheets(["result", "match"]);
     this.#showResult(room, 0);
@@ -324,7 +311,7 @@ export class Client {
     if (isGap(before, message)) this.enter().catch(ignoreCut);
     const room = before && reduce(before, message, me.player);
     if (!room || room === before) return;
-    const fresh = this.#catchingUp ? null : (message.events.findLast((event) => event.type === "played") ?? null);
+    const fresh = this.#freshTiles(message.events);
     // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
     const now = performance.now();
     const settled = this.#catchingUp ? choice : settle(choice, room, now);
@@ -336,6 +323,20 @@ export class Client {
     if (isHandedOn(before, room))
       this.announcer.say(t("curtain.hand_to", { name: plainName(room.seats[room.turn.seat]) }));
     this.#watchWaiting(room);
+  }
+
+  /**
+   * The tiles that are to be seen coming, {tile, seat, delay (milliseconds)}: that of this step, or after a lost line all
+   * that were missed, one after the other.
+   */
+  #freshTiles(events) {
+    const played = events.filter(({ type }) => type === "played");
+    if (!this.#catchingUp) return played.slice(-1).map(({ tile, seat }) => ({ tile, seat, delay: 0 }));
+    for (const { tile, seat } of played) {
+      const delay = Math.min(this.#freshLater.length * CATCH_UP_STEP, LONGEST_CATCH_UP);
+      this.#freshLater = [...this.#freshLater, { tile, seat, delay }];
+    }
+    return this.#freshLater;
   }
 
   #takeHand(message) {
@@ -357,7 +358,7 @@ export class Client {
 
   #countMissed({ events }) {
     const moves = events.filter(({ type }) => ["played", "drew", "knocked"].includes(type)).length;
-    this.#missed += moves;
+    this.#line.missed += moves;
   }
 
   #tellOwnTurn() {

@@ -48,7 +48,7 @@ const store = new Store({
   code: null,
   link: { status: "connecting", secondsLeft: null, shown: false, restarting: false, missed: null },
   me: { player: null, name: kept.read("name") ?? "", rooms: kept.read("rooms") ?? [] },
-  fresh: null,
+  fresh: [],
   near: null,
   refusal: null,
   toasts: [],
@@ -168,8 +168,8 @@ function part(name) {
 
 /** The module that comes, once these style sheets have come too. */
 async function styled(module, ...names) {
-  await Promise.all(names.map(styleSheet));
-  return module;
+  const [come] = await Promise.all([module, ...names.map(styleSheet)]);
+  return come;
 }
 
 /** Comes when that style sheet has come to the page. */

@@ -9,6 +9,9 @@ const APART = 700;
 const CLEAR_FOR = 150;
 const TOAST_FOR = 5000;
 const MOST_TOASTS = 2;
+const BANNER_AFTER = 1500;
+const BACK_FOR = 4000;
+const TICK = 250;
 
 /**
  * Says things through two polite live regions in turn, so that the same text twice is read twice.
@@ -88,24 +91,89 @@ export function toasts(list, dismiss) {
   );
 }
 
-/** The banner over the screen while something about the line has to be known. `link` is that of the state. */
-export function banner(link, act) {
-  const { status, secondsLeft, missed } = link;
-  if (status === "elsewhere") return strip(t("banner.elsewhere"), t("banner.use_here"), act.useHere);
-  if (status === "outdated") return strip(t("banner.outdated"), t("banner.reload"), () => location.reload());
-  if (status === "lost" && link.shown) {
-    const why = link.restarting ? "banner.restarting" : "banner.lost";
-    return strip(t(why, { count: secondsLeft ?? 0 }), t("banner.try_now"), act.retry);
+/** How the line is doing, in the `link` of the state, with the time that a person has to see it. */
+export class LineNotice {
+  /** How many moves have been missed, as far as they are known. */
+  missed = 0;
+  #lostSince = null;
+  #ticking = null;
+
+  constructor(store, announcer) {
+    Object.assign(this, { store, announcer });
   }
-  if (missed === null) return null;
-  return strip(missed ? t("banner.back", { count: missed }) : t("banner.back_now"));
+
+  /** The line has another status now; `retryIn`: seconds until it is tried again, or null. */
+  changed({ status, retryIn }) {
+    clearInterval(this.#ticking);
+    if (status === "lost") this.#lostSince ??= performance.now();
+    this.change({ status, secondsLeft: retryIn === null ? null : Math.ceil(retryIn) });
+    if (status === "lost") this.#countDown(performance.now() + (retryIn ?? 0) * 1000);
+    if (status === "live" && this.#lostSince !== null) this.#isBack();
+    if (status === "elsewhere") this.#readOut();
+  }
+
+  /** There is no line, and none is wanted. */
+  rest() {
+    clearInterval(this.#ticking);
+    this.#lostSince = null;
+    this.change({ status: "connecting", secondsLeft: null, shown: false, missed: null });
+  }
+
+  change(changes) {
+    this.store.change(({ link }) => ({ link: { ...link, ...changes } }));
+  }
+
+  #countDown(retryAt) {
+    this.#ticking = setInterval(() => {
+      const now = performance.now();
+      const secondsLeft = Math.max(0, Math.ceil((retryAt - now) / 1000));
+      const shown = now - this.#lostSince >= BANNER_AFTER;
+      const before = this.store.state.link;
+      if (before.secondsLeft !== secondsLeft || before.shown !== shown) this.change({ secondsLeft, shown });
+      if (shown && !before.shown) this.#readOut();
+    }, TICK);
+  }
+
+  #isBack() {
+    this.#lostSince = null;
+    const { shown } = this.store.state.link;
+    this.change({ shown: false, restarting: false, missed: shown ? this.missed : null });
+    if (!shown) return;
+    this.#readOut();
+    setTimeout(() => this.change({ missed: null }), BACK_FOR);
+  }
+
+  /** Said once: a live region would be read again at each second of the countdown. */
+  #readOut() {
+    this.announcer.say(bannerText(this.store.state.link));
+  }
 }
 
-function strip(text, label, press) {
-  return h(
-    "div",
-    { class: "banner", key: "banner", "data-testid": "banner", role: "status" },
-    h("span", {}, text),
-    label ? h("button", { key: label, type: "button", onclick: press }, label) : null,
+/** What the banner over the screen says about the line, or null. `link` is that of the state. */
+function bannerText({ status, secondsLeft, missed, shown, restarting }) {
+  if (status === "elsewhere") return t("banner.elsewhere");
+  if (status === "outdated") return t("banner.outdated");
+  if (status === "lost" && shown)
+    return t(restarting ? "banner.restarting" : "banner.lost", { count: secondsLeft ?? 0 });
+  if (missed === null) return null;
+  return missed ? t("banner.back", { count: missed }) : t("banner.back_now");
+}
+
+/** The banner, with what can be done about it. */
+export function banner(link, act) {
+  const text = bannerText(link);
+  const press = {
+    elsewhere: ["banner.use_here", act.useHere],
+    outdated: ["banner.reload", () => location.reload()],
+    lost: ["banner.try_now", act.retry],
+  }[link.status];
+  return (
+    text &&
+    h(
+      "div",
+      { class: "banner", key: "banner", "data-testid": "banner" },
+      h("span", {}, text),
+      press ? h("button", { key: press[0], type: "button", onclick: press[1] }, t(press[0])) : null,
+    )
   );
 }

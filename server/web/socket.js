@@ -13,6 +13,7 @@ const DELAYS = [0.5, 1, 2, 4, 8, 15]; // seconds
 const SPREAD = 0.2;
 const SLOW_AFTER = 2; // seconds without an answer
 const PROBE_WITHIN = 2; // seconds
+const GREETED_WITHIN = 10; // seconds; a network that swallows everything ends no line by itself
 
 /** The server said no: `code`, `reason` and `path` are those of its `error`. */
 export class Refused extends Error {
@@ -102,17 +103,18 @@ export class Socket {
   /**
    * Sends `message` and gives the answer. Raises `Refused` for an error.
    *
-   * `lasting`: sent again when the line was cut meanwhile; other requests raise `Cut` then, and at once where there is
-   * no line.
+   * `lasting`: outlives a line that is cut meanwhile, and is sent again over the next; other requests raise `Cut` then,
+   * and at once where there is no line. `again`: false for what must not be done later by itself: it raises `Cut`, but
+   * only when the next line is live and has told whether it was done.
    */
-  request(message, { lasting = true } = {}) {
+  request(message, { lasting = true, again = true } = {}) {
     const id = `${this.prefix}-${(this.#count += 1)}`;
     return new Promise((resolve, reject) => {
       if (!lasting && !this.#line) {
         reject(new Cut());
         return;
       }
-      this.#pending.set(id, { message: { ...message, id }, lasting, resolve, reject, sent: false });
+      this.#pending.set(id, { message: { ...message, id }, lasting, again, resolve, reject, sent: false });
       this.#send(id);
     });
   }
@@ -125,21 +127,37 @@ export class Socket {
     line.onopen = () => this.#greet(line);
     line.onmessage = ({ data }) => this.#line?.socket === line && this.#receive(JSON.parse(data));
     line.onclose = ({ code }) => this.#line?.socket === line && this.#lost(code);
+    this.#after("greeting", GREETED_WITHIN, () => this.#giveUp());
+  }
+
+  /** The line is as good as lost, though nobody has said so. */
+  #giveUp() {
+    this.#hangUp();
+    this.#lost(1006);
   }
 
   async #greet(line) {
     try {
       const welcome = await this.#sayHello(line);
+      this.#after("greeting", null);
       this.#line.ready = true;
       await this.onWelcome(welcome);
       if (this.#line?.socket !== line) return;
       this.#attempt = 0;
       this.onStatus({ status: "live", retryIn: null });
-      for (const id of [...this.#pending.keys()]) this.#send(id);
+      this.#takeUp();
     } catch (error) {
       if (error instanceof Cut) return;
       if (!(error instanceof Refused)) throw error;
       this.#rejected(line, error);
+    }
+  }
+
+  /** What older lines have left unanswered. */
+  #takeUp() {
+    for (const [id, request] of [...this.#pending]) {
+      if (request.again || !request.wasCut) this.#send(id);
+      else this.#settle(id, () => request.reject(new Cut()));
     }
   }
 
@@ -163,10 +181,12 @@ export class Socket {
     if (!this.#line?.ready || request.sent) return;
     request.sent = true;
     this.#line.socket.send(JSON.stringify(request.message));
-    this.#after("slow", SLOW_AFTER, () => {
-      this.#isSlow = true;
-      this.onStatus({ status: "slow", retryIn: null });
-    });
+    if (!this.#timers.has("slow") && !this.#isSlow) this.#after("slow", SLOW_AFTER, () => this.#becomeSlow());
+  }
+
+  #becomeSlow() {
+    this.#isSlow = true;
+    this.onStatus({ status: "slow", retryIn: null });
   }
 
   #receive(message) {
@@ -197,19 +217,15 @@ export class Socket {
     const { socket, ready } = this.#line;
     if (!ready) return;
     socket.send(JSON.stringify({ type: "ping" }));
-    this.#after("probe", PROBE_WITHIN, () => {
-      this.#hangUp();
-      this.#lost(1006);
-    });
+    this.#after("probe", PROBE_WITHIN, () => this.#giveUp());
   }
 
   #lost(code) {
     this.#line = null;
     this.#isSlow = false;
-    this.#after("probe", null);
-    this.#after("slow", null);
+    for (const name of ["greeting", "probe", "slow"]) this.#after(name, null);
     for (const [id, request] of [...this.#pending]) {
-      if (request.lasting) request.sent = false;
+      if (request.lasting) Object.assign(request, { sent: false, wasCut: request.wasCut || request.sent });
       else this.#settle(id, () => request.reject(new Cut()));
     }
     if (code in FINAL_CODES) {

@@ -231,17 +231,21 @@ export function sentence(event, room, before) {
 }
 
 function playedSentence(event, room, before) {
-  const { seat, tile, end, ends, total, points, dropped, scores } = event;
+  const { seat, tile, end, ends } = event;
   const where = end
     ? t("say.played", { name: nameOf(room, seat), tile: spokenTile(tile), end: END_LETTERS[end] })
     : t("say.opened", { name: nameOf(room, seat), tile: spokenTile(tile) });
-  if (!counts(room)) return where;
-  const open = lists.format(ends.filter(isTerm).map(spokenEnd));
+  if (counts(room)) return `${where} ${worthSentence(event, room, before)}`;
+  return `${where} ${t("say.ends", { ends: listOf(ends.map(({ value }) => numbers.format(value))) })}`;
+}
+
+/** What the ends are after a play, and what that was worth. */
+function worthSentence({ seat, ends, total, points, dropped, scores }, room, before) {
   const side = room.seats[seat].side;
-  const worth = dropped
-    ? t("say.dropped", { count: dropped, target: room.settings.target })
-    : t("say.points", { count: points, before: before.scores[side], after: scores[side] });
-  return `${where} ${t("say.ends", { ends: open, total })} ${worth}`;
+  const slots = { ends: listOf(ends.filter(isTerm).map(spokenEnd)), total };
+  if (dropped) return t("say.dropped", { ...slots, count: dropped, target: room.settings.target });
+  if (!points) return t("say.nothing", slots);
+  return t("say.points", { ...slots, count: points, before: before.scores[side], after: scores[side] });
 }
 
 function spokenEnd({ value, counts: worth }) {

@@ -58,6 +58,8 @@ class ScriptedTable:
         self.layout = Layout(branches=game == "all-fives")
         self.seq = 1
         self.heard: list[dict[str, Any]] = []
+        self.is_silent = False
+        """Whether questions are left unanswered."""
         self._line: WebSocketRoute | None = None
         self._events: list[dict[str, Any]] = [
             {"type": "deal_started", "number": 1, "lead": 0, "tiles": [7, 3, 7, 7], "stock": 0, "hand": list(HAND)}
@@ -110,18 +112,31 @@ class ScriptedTable:
 
     def say(self, events: list[dict[str, Any]], turn: dict[str, Any] | None) -> None:
         """One step."""
-        assert self._line is not None, "the page has not connected"
         self.seq += 1
         self._events += events
-        update = {"type": "update", "room": ROOM, "epoch": 1, "seq": self.seq, "events": events, "turn": turn}
-        self._line.send(json.dumps(update))
+        self.tell({"type": "update", "room": ROOM, "epoch": 1, "seq": self.seq, "events": events, "turn": turn})
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Any message."""
+        assert self._line is not None, "the page has not connected"
+        self._line.send(json.dumps(message))
+
+    async def hang_up(self, code: int) -> None:
+        """The line ends."""
+        assert self._line is not None, "the page has not connected"
+        await self._line.close(code=code)
 
     def _answer(self, line: WebSocketRoute) -> None:
         self._line = line
-        line.on_message(lambda frame: line.send(json.dumps(self._said(json.loads(frame)))))
+
+        def hear(frame: str | bytes) -> None:
+            self.heard.append(json.loads(frame))
+            if not self.is_silent:
+                self.tell(self._said(self.heard[-1]))
+
+        line.on_message(hear)
 
     def _said(self, message: dict[str, Any]) -> dict[str, Any]:
-        self.heard.append(message)
         answer = {"re": message.get("id")}
         match message["type"]:
             case "hello":

@@ -27,6 +27,7 @@ async def table(server: Server, chromium: Browser, dealt: type[Dealt]) -> Table:
     dealt.hands = HANDS
     opened = await sit_down(server, chromium, game="fives-threes", target=61)
     await opened.act("6-6")
+    await expect(opened.guest.see("board")).to_have_attribute("data-state", "TURN")
     await opened.guest.see("hand-tile-3-6").click()
     await expect(opened.guest.page.locator(".place")).to_have_count(2)
     return opened

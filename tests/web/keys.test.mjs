@@ -78,7 +78,7 @@ function spokenRoom(changes = {}) {
 }
 
 test("the last move is read out with what it was worth", () => {
-  assert.equal(aloud("l", spokenRoom()), "Cy played 4-6 at end B. Ends 1 and 6, total 7. 4 points: 10 to 14.");
+  assert.equal(aloud("l", spokenRoom()), "Cy played 4-6 at end B. Ends 1 and 6, total 7, 4 points: 10 to 14.");
   assert.equal(aloud("l", playingRoom()), "No moves yet.");
 });
 

@@ -191,6 +191,50 @@ test("a request that does not last is cut with its line", async () => {
   await assert.rejects(request, Cut);
 });
 
+test("what must not be done later by itself is cut, once the next line has told whether it was done", async () => {
+  let catchUp;
+  const onWelcome = () => (catchUp = lines.length > 1 && socket.request({ type: "sync" }, { lasting: false }));
+  const { world, lines, socket } = start({ onWelcome });
+  await lines[0].greet();
+  const outcome = socket.request({ type: "act" }, { again: false }).catch((error) => error);
+  let isKnown = false;
+  outcome.then(() => (isKnown = true));
+
+  await lines[0].cut();
+  await world.pass(0.5);
+  await lines[1].greet();
+  assert.equal(isKnown, false);
+  await lines[1].answer({ type: "ok" });
+  await catchUp;
+
+  assert.ok((await outcome) instanceof Cut);
+  assert.deepEqual(lines[1].types, ["hello", "sync"]);
+});
+
+test("a network that swallows the greeting is given up and tried again", async () => {
+  const { world, lines, statuses } = start();
+  await lines[0].open();
+
+  await world.pass(10);
+  assert.equal(lines[0].isClosed, true);
+  assert.equal(statuses.at(-1), "lost");
+  await world.pass(0.5);
+
+  assert.equal(lines.length, 2);
+});
+
+test("a line is slow two seconds after the first question that is not answered, whatever is asked later", async () => {
+  const { world, lines, socket, statuses } = start();
+  await lines[0].greet();
+  socket.request({ type: "rooms" });
+
+  await world.pass(1.5);
+  socket.request({ type: "ping" });
+  await world.pass(0.5);
+
+  assert.equal(statuses.at(-1), "slow");
+});
+
 test("the waits grow to fifteen seconds and are spread by a fifth", () => {
   const middle = Array.from({ length: 8 }, (_, attempt) => delayBefore(attempt, () => 0.5));
   const [least, most] = [delayBefore(3, () => 0), delayBefore(3, () => 1)];

@@ -132,7 +132,7 @@ test("a play of another seat is read with tile, end, total, points and score", (
 
   assert.equal(
     sentence(event, room, room),
-    "Bob played 3-6 at end B. Ends 3 and double 6, total 15. 8 points: 27 to 35.",
+    "Bob played 3-6 at end B. Ends 3 and double 6, total 15, 8 points: 27 to 35.",
   );
 });
 

@@ -1,0 +1,88 @@
+"""What a screen reader is told of a match as it goes on."""
+
+from __future__ import annotations
+
+from playwright.async_api import Browser, expect
+
+from tests.browser.person import Person
+from tests.faults.browsing import Dealt, Table, sit_down
+from tests.system.servers import Server
+
+HANDS = (("6-6", "2-6"), ("3-6", "5-6", "1-6", "1-2", "0-1", "2-2", "4-4"))
+RECORD = """() => {
+  window.spoken = [];
+  for (const region of document.querySelectorAll('[aria-live=polite]')) {
+    const note = () => region.textContent && spoken.push(region.textContent);
+    new MutationObserver(note).observe(region, { childList: true });
+  }
+}"""
+
+
+async def spoken(person: Person, count: int) -> list[str]:
+    """What is read out, once that much has come and everything has had the time to."""
+    await person.page.wait_for_function("(count) => spoken.length >= count", arg=count)
+    await person.page.clock.run_for(3000)
+    texts: list[str] = await person.page.evaluate("spoken")
+    return texts
+
+
+async def after_own_play(server: Server, browser: Browser, dealt: type[Dealt]) -> Table:
+    """Bob has laid 3-6 on the host's 6-6, and all of that has been read out."""
+    dealt.hands = HANDS
+    table = await sit_down(server, browser, game="fives-threes", target=61)
+    bob = table.guest
+    await bob.page.clock.install()
+    await table.act("6-6")
+    await expect(bob.see("board")).to_have_attribute("data-state", "TURN")
+    await bob.see("hand-tile-3-6").click()
+    await bob.see("place-A").click()
+    await bob.see("play").click()
+    await expect(bob.see("tile-3-6")).to_have_count(1)
+    await bob.page.clock.run_for(3000)
+    await bob.page.evaluate(RECORD)
+    return table
+
+
+async def test_45_the_play_of_another_is_one_message_with_tile_end_total_points_and_turn(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    table = await after_own_play(server, chromium, dealt)
+
+    await table.act("2-6", "right")
+
+    assert await spoken(table.guest, 1) == [
+        "Ann played 2-6 at end B. Ends 3 and 2, total 5, 1 point: 4 to 5. Your turn."
+    ]
+
+
+async def test_the_regions_are_there_and_empty_before_any_script_and_the_moves_are_none(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    person = await Person.arrive("Ann", chromium, (1280, 800), java_script_enabled=False)
+    await person.page.goto(f"http://127.0.0.1:{server.port}/")
+    regions = person.page.locator("[aria-live=polite]")
+    await expect(regions).to_have_count(2)
+    await expect(regions.first).to_be_empty()
+    await expect(person.see("alert")).to_be_empty()
+    await expect(person.page.locator("noscript")).to_have_count(1)
+
+    table = await after_own_play(server, chromium, dealt)
+
+    await expect(table.guest.page.locator("[aria-live=polite]")).to_have_count(2)
+    assert await table.guest.see("moves").evaluate("(list) => list.closest('[aria-live], [role=log]')") is None
+
+
+async def test_a_new_turn_moves_no_focus_and_after_a_play_it_is_on_the_next_tile(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    table = await after_own_play(server, chromium, dealt)
+    bob = table.guest
+    await expect(bob.page.locator(".hand-tile:focus")).to_have_count(1)
+    focused = bob.page.get_by_role("button", name="Rotate", exact=True)
+    await focused.focus()
+
+    await table.act("2-6", "right")
+    await table.assert_current()
+
+    await expect(bob.see("board")).to_have_attribute("data-state", "TURN")
+    await expect(focused).to_be_focused()
