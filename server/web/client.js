@@ -200,7 +200,7 @@ export class Client {
   arrive() {
     const { me } = this.store.state;
     if (!me.name.trim() && !this.kept.read("token")) this.store.change({ invited: true });
-    else if (this.online) this.enter().catch(ignoreCut);
+    else if (this.online && this.#saidName === this.#wantedName()) this.enter().catch(ignoreCut);
     else this.connect();
   }
 

@@ -96,6 +96,19 @@ async def test_from_the_list_one_sits_down_or_watches(server: Server, chromium: 
     await expect(player.see("seat-1")).to_contain_text("Bob")
 
 
+async def test_who_says_a_name_at_home_sits_down_under_it(server: Server, chromium: Browser) -> None:
+    host = await server.client("Olena")
+    room = await host.create(game="fives-threes", seats=2, public=True)
+    person = await at_home(chromium, server)
+    await expect(person.see("tables")).to_contain_text("Host: Olena")
+
+    await person.see("name").fill("Ann")
+    await person.see("tables").get_by_role("button", name="Join").click()
+
+    await expect(person.see("seat-1")).to_contain_text("Ann")
+    assert server.table(room).places[1].name == "Ann"
+
+
 async def test_without_a_line_home_says_so_and_comes_back_by_itself(server: Server, chromium: Browser) -> None:
     async with proxy_to(server.port) as line:
         person = await at_home(chromium, line)

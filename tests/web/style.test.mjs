@@ -54,6 +54,15 @@ for (const [scheme, palette] of [
   });
 }
 
+test("every colour of pips stands out on a tile of either scheme", () => {
+  const modes = readFileSync(new URL("../../server/web/modes.css", import.meta.url), "utf8");
+  const pips = [...modes.matchAll(/--pip: (#[0-9a-f]{6});/g)].map(([, colour]) => colour);
+
+  assert.equal(new Set(pips).size, 5);
+  for (const pip of pips)
+    for (const { tile } of [LIGHT, DARK]) assert.ok(contrast(pip, tile) >= 5.4, `${pip} on ${tile}`);
+});
+
 test("the two schemes differ", () => {
   assert.notEqual(LIGHT.bg, DARK.bg);
 });
