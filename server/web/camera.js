@@ -121,17 +121,21 @@ function shiftAlong(start, length, whole) {
   return Math.max(0, -start) + Math.min(0, whole - start - length);
 }
 
+/** How many pixels further an arrow looks. */
+const PANS = {
+  ArrowLeft: [PAN_STEP, 0],
+  ArrowRight: [-PAN_STEP, 0],
+  ArrowUp: [0, PAN_STEP],
+  ArrowDown: [0, -PAN_STEP],
+};
+
 /** The keys of the board, each {keys, name, press}. */
 export const BOARD_KEYS = [
-  { keys: ["ArrowLeft"], name: "left", press: (camera) => camera.pan(PAN_STEP, 0) },
-  { keys: ["ArrowRight"], name: "right", press: (camera) => camera.pan(-PAN_STEP, 0) },
-  { keys: ["ArrowUp"], name: "up", press: (camera) => camera.pan(0, PAN_STEP) },
-  { keys: ["ArrowDown"], name: "down", press: (camera) => camera.pan(0, -PAN_STEP) },
+  { keys: Object.keys(PANS), name: "pan", press: (camera, key) => camera.pan(...PANS[key]) },
   { keys: ["+", "="], name: "larger", press: (camera) => camera.zoomIn() },
   { keys: ["-"], name: "smaller", press: (camera) => camera.zoomOut() },
   { keys: ["0", "f", "F"], name: "fit", press: (camera) => camera.fit() },
-  { keys: ["["], name: "rotate_left", press: (camera) => camera.rotate(-90) },
-  { keys: ["]"], name: "rotate_right", press: (camera) => camera.rotate(90) },
+  { keys: ["[", "]"], name: "rotate", press: (camera, key) => camera.rotate(key === "[" ? -90 : 90) },
 ];
 
 /** The camera of one table. Its view survives moves, sheets, reconnects and reloads. */
@@ -255,7 +259,7 @@ export class Camera {
   /** Does what `key` means on the board; gives whether it means anything. */
   key(key) {
     const entry = BOARD_KEYS.find(({ keys }) => keys.includes(key));
-    entry?.press(this);
+    entry?.press(this, key);
     return entry !== undefined;
   }
 

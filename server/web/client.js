@@ -345,7 +345,11 @@ export class Client {
   }
 
   #settled(room) {
-    this.store.change(({ choice }) => ({ room, choice: settle(choice, room, performance.now()) }));
+    this.store.change((state) => ({
+      ...remembered(state, room, false),
+      room,
+      choice: settle(state.choice, room, performance.now()),
+    }));
   }
 
   /** Puts the hands at a shared device away, here and at the server, until one is asked for again. */

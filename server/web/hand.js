@@ -78,11 +78,13 @@ function handTile({ choice, offers, motion }, act, tile, tabStop) {
  * `press` does something else; what has neither a button does by itself.
  */
 export const HAND_KEYS = [
-  { keys: ["ArrowLeft"], name: "left", to: (at, _, count) => (at - 1 + count) % count },
-  { keys: ["ArrowRight"], name: "right", to: (at, _, count) => (at + 1) % count },
-  { keys: ["Home"], name: "first", to: () => 0 },
-  { keys: ["End"], name: "last", to: (_at, _, count) => count - 1 },
-  { keys: [..."123456789"], name: "nth", to: (_at, key) => Number(key) - 1 },
+  {
+    keys: ["ArrowLeft", "ArrowRight"],
+    name: "beside",
+    to: (at, key, count) => (at + (key === "ArrowLeft" ? -1 : 1) + count) % count,
+  },
+  { keys: ["Home", "End"], name: "outermost", to: (_, key, count) => (key === "Home" ? 0 : count - 1) },
+  { keys: [..."123456789"], name: "nth", to: (_, key) => Number(key) - 1 },
   { keys: [" ", "Enter"], name: "choose" },
   { keys: ["ArrowDown"], name: "positions", press: (act) => act.focusPositions() },
 ];

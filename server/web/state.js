@@ -13,6 +13,9 @@ const DRAWING = new Set(["all-fives", "draw"]);
 /** The events that are a seat's own doing in a deal. */
 const ACTS = new Set(["played", "drew", "knocked"]);
 
+/** The events that tell tiles to their holder alone. */
+const HIDING = new Set(["deal_started", "drew"]);
+
 /** Finished deals that a snapshot lists at most. */
 const DEALS_LISTED = 100;
 
@@ -206,8 +209,9 @@ function withoutHand(room, seat) {
 }
 
 function asOthersSee(event) {
+  if (!HIDING.has(event.type)) return event;
   const { hand, tile, ...open } = event;
-  return event.type === "played" ? event : open;
+  return open;
 }
 
 function withEvent(room, event) {
@@ -409,10 +413,15 @@ export function linesAfter(lines, acts, seq, isSnapshot) {
     holds &&= line.struck !== null || fits;
     const stays = fits && holds && (line.struck === null || isSnapshot);
     if (stays) counted += 1;
-    next.push(stays ? { ...line, event: act, struck: null } : { ...line, struck: line.struck ?? seq });
+    next.push(stays ? { ...line, event: act, struck: null } : struckOut(line, seq));
   }
   const told = isSnapshot ? null : seq;
   return [...next, ...acts.slice(counted).map((event) => ({ event, seq: told, struck: null }))];
+}
+
+/** What was drawn lies in the boneyard again. */
+function struckOut(line, seq) {
+  return { ...line, event: asOthersSee(line.event), struck: line.struck ?? seq };
 }
 
 function isSameAct(one, other) {

@@ -152,3 +152,55 @@ async def test_with_somebody_elsewhere_in_turn_either_hand_can_be_looked_at(serv
     await expect(page.see("curtain")).to_have_count(0)
     assert set(WEI) <= set(await held(page))
     await expect(page.see("board")).to_have_attribute("data-state", re.compile("WAIT"))
+
+
+async def test_undo_takes_back_the_act_of_the_person_before_and_hands_the_device_back(
+    server: Server, chromium: Browser
+) -> None:
+    page, room = await device(server, chromium)
+    await show(page)
+    await page.play("1-1")
+    await show(page)
+
+    await page.see("undo").click()
+
+    await expect(page.see("curtain")).to_contain_text("Hand the device to Ann")
+    await expect(page.see("tile-1-1")).to_have_count(0)
+    await expect(page.see("request")).to_have_count(0)
+    assert await held(page) == []
+    assert server.table(room).turn == 0
+
+
+async def test_a_drawn_tile_is_not_in_the_page_once_the_device_is_handed_on(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = (("5-6",), ("1-6", "0-4", "2-2", "2-3", "2-4", "3-3", "3-4"))
+    page, _ = await device(server, chromium, game="draw", seats=2, lead=1)
+    await show(page)
+    await page.play("1-6")
+    await show(page)
+    await page.play("5-6")
+    await show(page)
+
+    drawn = await draw_what_fits(page, set(dealt.hands[1]))
+    await expect(page.see("board")).to_have_attribute("data-state", "PREVIEW")
+    await page.see("play").click()
+    await expect(page.see(f"tile-{drawn.pop()}")).to_have_count(1)
+
+    await expect(page.see("curtain")).to_contain_text("Hand the device to Ann")
+    assert drawn
+    said = "".join(await page.page.locator(".table-page, [aria-live]").all_text_contents())
+    assert [tile for tile in drawn if tile in said] == []
+    assert await held(page) == []
+
+
+async def draw_what_fits(person: Person, known: set[str]) -> list[str]:
+    """Draw until a tile fits; the tiles that were drawn, in their order."""
+    drawn: list[str] = []
+    while await person.see("draw").count():
+        await person.see("draw").click()
+        await expect(person.see("board")).to_have_attribute("data-state", "DRAW?")
+        await person.see("play").click()
+        await expect(person.page.locator("[data-tile]")).to_have_count(len(known) + len(drawn))
+        drawn += [tile for tile in await held(person) if tile not in known and tile not in drawn]
+    return drawn

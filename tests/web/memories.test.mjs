@@ -50,6 +50,15 @@ test("a second take-back goes behind the first, and is brought back without it",
   assert.equal(short(seen(...twice, shown(A, B, D))), "AB(C)D");
 });
 
+test("a tile that was drawn and is in the boneyard again is not told", () => {
+  const drew = { type: "drew", seat: 0, stock: 7, tile: "0-5" };
+
+  const lines = seen(told(A, drew), shown(A));
+
+  assert.equal(lines[1].event.type, "drew");
+  assert.ok(!JSON.stringify(lines).includes("0-5"));
+});
+
 test("another deal begins with no lines", () => {
   const room = playingRoom();
   const before = { ...NO_MEMORIES, room, lines: [{ event: A, seq: 3, struck: null }] };

@@ -29,6 +29,9 @@ const AREAS = [
   ["aloud", ALOUD_KEYS],
 ];
 
+/** Keys in a row that are listed one by one. */
+const MOST_CAPS = 4;
+
 /** How keys are written that have no sign of their own. */
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", "-": "−", Escape: "Esc" };
 
@@ -75,11 +78,12 @@ export function keys({ settings }, act) {
 
 /** "1 – 9", or each key. */
 function caps({ keys: all }) {
-  const shown = all.length > 4 ? [all[0], "–", all.at(-1)] : all;
+  const signs = [...new Set(all.map(sign))];
+  const shown = signs.length > MOST_CAPS ? [signs[0], "–", signs.at(-1)] : signs;
   return h(
     "span",
     { class: "caps" },
-    shown.map((key) => (key === "–" ? key : h("kbd", { key }, sign(key)))),
+    shown.map((name) => (name === "–" ? name : h("kbd", { key: name }, name))),
   );
 }
 

@@ -8,19 +8,21 @@ import { dialog } from "./dialog.js";
 export const restart = (scene, act) => over("restart", scene, act);
 export const newGame = (scene, act) => over("new_game", scene, act);
 
-function over(name, { room }, act) {
-  const who = isSolo(room) ? [] : [h("p", { class: "muted" }, t("over.all_asked"))];
+function over(name, { room, online }, act) {
+  const yes = {
+    type: "button",
+    class: "primary",
+    "data-testid": "over",
+    disabled: !online,
+    onclick: () => act.startOver(name),
+  };
   return dialog(
     name,
     t(`over.${name}`),
     act,
-    [h("p", {}, t(`over.${name}.text`)), ...who],
+    [h("p", {}, t(`over.${name}.text`)), isSolo(room) ? null : h("p", { class: "muted" }, t("over.all_asked"))],
     [
-      h(
-        "button",
-        { type: "button", class: "primary", "data-testid": "over", onclick: () => act.startOver(name) },
-        t(isSolo(room) ? `over.${name}.yes` : "over.ask"),
-      ),
+      h("button", yes, t(isSolo(room) ? `over.${name}.yes` : "over.ask")),
       h("button", { type: "button", onclick: act.closeSheet }, t("cancel")),
     ],
   );

@@ -24,10 +24,10 @@ function isReady({ bot, state, ready }) {
   return ready || bot !== null || state !== "present";
 }
 
-/** Whether the next deal begins by itself: not where one person is alone. */
+/** Whether the next deal begins by itself: not where one person is alone, or several share the only device. */
 function waits({ phase, seats }) {
   const people = seats.filter(({ player, bot, state }) => player !== null && !bot && state === "present");
-  return phase === "deal_over" && people.length > 1;
+  return phase === "deal_over" && new Set(people.map(({ player }) => player)).size > 1;
 }
 
 /** A bar that runs out when the next deal begins at the latest. */

@@ -13,7 +13,13 @@ export function request({ room, lines, online }, act) {
   const mine = (seats) => seats.some((seat) => room.you.seats.includes(seat));
   return h(
     "section",
-    { key: `request-${ask.ask}`, class: "request", "data-testid": "request", attach: (node) => arrived(node, act) },
+    {
+      key: `request-${ask.ask}`,
+      class: "request",
+      "data-testid": "request",
+      attach: (node) => arrived(node, act),
+      detach: (node) => node.contains(document.activeElement) && act.focusHand(),
+    },
     h("p", { class: "wish" }, wish(room)),
     stake(room, lines),
     h(
