@@ -9,6 +9,7 @@ const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 const REFUSAL_FOR = 4000; // milliseconds
 const ENTROPY = 32; // bytes
 const MOST_MUTED = 100;
+const MOST_SHARES = 50;
 
 /** The form of a new table, as it is until something else is chosen. */
 export const DEFAULT_FORM = {
@@ -55,10 +56,17 @@ export function actsAt(page) {
   return { ...waysIn(page), ...seatActs(page), ...turn, ...commandActs(page, turn), ...pageActs(page) };
 }
 
-/** What this browser adds to the seed of the next match, so that the server alone does not choose the deals. */
-function entropy() {
+/**
+ * What this browser adds to the seed of the match to come of `room`, so that the server alone does not choose the deals.
+ *
+ * It is remembered beside what the server had promised by then, so that the replay can tell whether both count.
+ */
+function entropyFor({ phase, commitment, next_commitment }, kept) {
   const bytes = crypto.getRandomValues(new Uint8Array(ENTROPY));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const shares = { ...kept.read("shares"), [phase === "lobby" ? commitment : next_commitment]: value };
+  kept.write("shares", Object.fromEntries(Object.entries(shares).slice(-MOST_SHARES)));
+  return value;
 }
 
 /** From the first screens to a table. */
@@ -97,7 +105,7 @@ function waysIn({ store, client, kept, go }) {
         if (field) store.change({ formProblem: { field, key: "setup.refused" } });
         else client.tell(error);
       });
-      if (answer && begins) await client.ask({ type: "start", room: answer.room, entropy: entropy() });
+      if (answer && begins) await client.ask({ type: "start", room: answer.room, entropy: entropyFor(answer, kept) });
       if (answer) go(`/t/${answer.room}`);
     },
     watchTable(code) {
@@ -129,16 +137,17 @@ function isKept(room) {
 }
 
 /** Who sits where, and going on. */
-function seatActs({ store, client, go }) {
+function seatActs({ store, client, kept, go }) {
   return {
     /** Gives the seat up; where nobody else waits for it, it is kept, to resume the match. */
     async leave() {
       if (!isKept(store.state.room)) await client.leave();
       go("/");
     },
-    start: () => client.askRoom("start", { entropy: entropy() }),
+    start: () => client.askRoom("start", { entropy: entropyFor(store.state.room, kept) }),
     async ready() {
-      if (await client.askRoom("next", { entropy: entropy() })) client.closeSheets(["result", "match"]);
+      if (await client.askRoom("next", { entropy: entropyFor(store.state.room, kept) }))
+        client.closeSheets(["result", "match"]);
     },
     addBot: (seat, level) => client.askRoom("add_bot", { seat, level }),
     remove: (seat) => client.askRoom("remove", { seat }),

@@ -18,7 +18,8 @@ const PARTS = {
   lobby: () => styled(import("./screens/lobby.js"), "forms", "pages"),
   welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => import("./screens/curtain.js"),
-  sheets: () => import("./sheets/index.js"),
+  replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay"),
+  sheets: () => styled(import("./sheets/index.js"), "results"),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   diary: () => import("./diary.js"),
   sound: () => import("./sound.js").then(soundAtThisPress),
@@ -46,6 +47,8 @@ const store = new Store({
   hall: null,
   muted: kept.read("muted") ?? [],
   code: null,
+  record: null, // the id of the match that is looked at again
+  replay: null,
   link: { status: "connecting", secondsLeft: null, shown: false, restarting: false, missed: null },
   me: { player: null, name: kept.read("name") ?? "", rooms: kept.read("rooms") ?? [] },
   fresh: [],
@@ -199,7 +202,8 @@ function screen(state) {
 
 /** Which screen stands at the address: the part that has it, and what draws it; null where that is not known yet. */
 function screenOf(state) {
-  const { code, room, path } = state;
+  const { code, room, path, record } = state;
+  if (record) return { name: "replay", draw: ({ replay }) => replay(state, replayPage(state)) };
   if (!code && path === "/new") return { name: "setup", draw: ({ setup }) => setup(state, act) };
   if (!code) return { name: "home", draw: ({ home }) => home(state, act) };
   if (state.refusedCode) return { name: "welcome", draw: ({ unknownTable }) => unknownTable(state, act) };
@@ -207,11 +211,25 @@ function screenOf(state) {
   return room && { name: "lobby", draw: ({ lobby }) => lobby(state, act) };
 }
 
+/** What a replay is looked at with; the table from which it was opened stays behind it. */
+function replayPage({ record, room }) {
+  return {
+    id: record,
+    table: room?.room ?? null,
+    store,
+    kept,
+    announcer,
+    act,
+    camera: cameraFor(record),
+    motion: moves(),
+  };
+}
+
 /** Where the table, or the page, will be. */
-function loading({ code }) {
+function loading({ code, record }) {
   return h(
     "main",
-    { class: `loading${code ? " of-table" : ""}`, key: "loading" },
+    { class: `loading${code && !record ? " of-table" : ""}`, key: "loading" },
     h("p", { role: "status" }, t("connecting")),
   );
 }
@@ -246,14 +264,15 @@ function sceneOf(state) {
 
 function draw() {
   const { state } = store;
-  const isPlaying = state.room && state.room.phase !== "lobby" && !state.refusedCode;
+  const isPlaying = !state.record && state.room && state.room.phase !== "lobby" && !state.refusedCode;
   const shown = isPlaying ? table(tableScene(state), act) : screen(state);
   render(
     app,
     [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)].filter(Boolean),
   );
   keepDiary(state.room);
-  document.title = state.room && isOwnTurn(state.room) ? t("title.your_turn") : t("brand");
+  document.title =
+    state.room && isOwnTurn(state.room) ? t("title.your_turn") : t(state.record ? "title.replay" : "brand");
 }
 
 /** What this browser has to remember of the room is kept as soon as somebody is at the page. */
@@ -266,7 +285,7 @@ function keepDiary(room) {
 
 function openSheet(state) {
   if (state.sheet === "settings") return part("settings")?.settings(state, act) ?? null;
-  return state.room && state.sheet ? part("sheets")?.sheet(sceneOf(state), state.sheet, act) : null;
+  return state.room && state.sheet && !state.record ? part("sheets")?.sheet(sceneOf(state), state.sheet, act) : null;
 }
 
 function dismiss(id) {
@@ -297,13 +316,15 @@ function go(path) {
 
 /** Takes up the address as it is now. */
 function arrive() {
-  const code = location.pathname.match(/^\/t\/([^/]+)\/?$/)?.[1].toUpperCase() ?? null;
-  const stays = code !== null && store.state.room?.room === code;
+  const record = location.pathname.match(/^\/r\/([0-9a-f]{16})\/?$/)?.[1] ?? null;
+  const named = location.pathname.match(/^\/t\/([^/]+)\/?$/)?.[1].toUpperCase() ?? null;
+  const code = record ? store.state.code : named; // the table from which a replay is opened goes on behind it
+  const stays = record !== null || (code !== null && store.state.room?.room === code);
   const query = new URLSearchParams(location.search);
   const company = ["computers", "device"].find((name) => query.has(name)) ?? "friends";
   const isHome = location.pathname === "/";
   if (!stays && store.state.room) client.depart();
-  store.change({ path: location.pathname, company, code, formProblem: null, ...(stays ? {} : NO_TABLE) });
+  store.change({ path: location.pathname, company, code, record, formProblem: null, ...(stays ? {} : NO_TABLE) });
   if (!isHome) client.closeHall();
   // Where there are own tables another tab may be at one: connecting would take its seat over.
   else if (!store.state.me.rooms.length) client.openHall();
@@ -314,9 +335,9 @@ function arrive() {
 // What the page listens to
 
 function keyPressed(event) {
-  const { sheet, room, settings } = store.state;
+  const { sheet, room, record, settings } = store.state;
   const key = plainKey(event);
-  if (sheet || !room || key === null) return;
+  if (sheet || record || !room || key === null) return;
   if (key === "Escape") act.choose({ type: "cancel" });
   else if (settings.keys && event.target.closest?.(".table-page")) pressAtTable(event);
 }

@@ -101,14 +101,14 @@ export class Socket {
   }
 
   /**
-   * Sends `message` and gives the answer. Raises `Refused` for an error.
+   * Sends `message`, under its `id` or a new one, and gives the answer. Raises `Refused` for an error.
    *
    * `lasting`: outlives a line that is cut meanwhile, and is sent again over the next; other requests raise `Cut` then,
    * and at once where there is no line. `again`: false for what must not be done later by itself: it raises `Cut`, but
    * only when the next line is live and has told whether it was done.
    */
   request(message, { lasting = true, again = true } = {}) {
-    const id = `${this.prefix}-${(this.#count += 1)}`;
+    const id = message.id ?? `${this.prefix}-${(this.#count += 1)}`;
     return new Promise((resolve, reject) => {
       if (!lasting && !this.#line) {
         reject(new Cut());

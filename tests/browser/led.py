@@ -10,6 +10,8 @@ from typing import Any
 
 from playwright.async_api import Browser, expect
 
+from engine import match as matches
+from protocol.convert import choice_to_wire
 from server.table.state import Phase, Table
 from tests.browser.person import Person
 from tests.faults.browsing import DESK, open_table
@@ -71,6 +73,18 @@ class Led:
             while await self.person.see("board").get_attribute("data-seq") != str(self._table.seq):
                 pass  # the table may go on meanwhile, too
 
+    async def play_to_the_end(self) -> None:
+        """Whoever is in turn takes the first choice, until the match is over."""
+        while self._table.phase is not Phase.MATCH_OVER:
+            if self._table.phase is Phase.DEAL_OVER:
+                await self.next_deal()
+            match = self._table.match
+            assert match is not None
+            action = choice_to_wire(matches.choices(match)[0])["action"]
+            await self.play(
+                action["type"] if action["type"] != "play" else f"{action['tile']} {action['end'] or ''}".strip()
+            )
+
     async def next_deal(self) -> None:
         """Everybody is ready, the person by the button of the result."""
         for client in self.others.values():
@@ -106,7 +120,8 @@ async def begin(server: Server, browser: Browser, seat: int = 1, size: tuple[int
     await open_table(person, server.port, room)
     await person.see("name").fill(person.name)
     await person.see("join").click()
-    await until(lambda: server.table(room).places[seat].player is not None)
+    await person.see("ready").click()
+    await until(lambda: server.table(room).places[seat].ready)
     await others[first].say("start", room=room)
     await expect(person.see("board")).to_be_visible()
     return Led(server, room, others, person, seat)

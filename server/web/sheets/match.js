@@ -37,7 +37,7 @@ function home(act) {
 }
 
 /** One row for each deal with what each side had after it. */
-function dealTable(room) {
+export function dealTable(room) {
   const ended = eventOf(room.deal, "deal_ended");
   const deals = [...room.deals, ...(ended ? [{ number: room.deal.number, ...ended }] : [])];
   if (!deals.length) return null;

@@ -1,0 +1,233 @@
+/** A finished match, looked at again: any move of it, from any seat, and the proof that it was dealt fairly. */
+
+import { board } from "../board.js";
+import { pipsOf } from "../geometry.js";
+import { h } from "../keyed.js";
+import { backPicture, icon, scoreTrack, tilePicture } from "../pictures.js";
+import { load, playerOf, SPEEDS, statusOf } from "../replay/player.js";
+import { proofSection } from "../replay/proof.js";
+import { dealTable } from "../sheets/match.js";
+import { eventOf } from "../state.js";
+import { moves, scoreNumbers, seatPanel } from "../table.js";
+import { formatDate, plainName, t } from "../texts.js";
+import { NOTHING } from "../turn.js";
+
+const NO_OFFERS = { mine: false, acts: "", plays: [], draw: null, knock: null };
+
+/**
+ * The screen of the record `page.id`. `page`: {id, table (the code of the one that waits behind this page, or null),
+ * store, kept, announcer, act, camera, motion}. What is looked at is in the state under `replay`.
+ */
+export function replay(state, page) {
+  const show = state.replay?.id === page.id ? state.replay : null;
+  if (show?.stops) return player(state, show, page);
+  return waiting(show, page);
+}
+
+/** Until the record has come, or where there is none. */
+function waiting(show, page) {
+  const { id, act } = page;
+  const status = show?.status ?? "loading";
+  const again = () => load(page);
+  return h(
+    "main",
+    {
+      class: "page replay-wait",
+      key: `wait-${id}`,
+      "data-testid": "replay",
+      "data-state": status,
+      attach: again,
+    },
+    h("header", { class: "page-head" }, h("h1", {}, t("replay"))),
+    h("p", { class: "lead", role: "status" }, t(`replay.${status}`)),
+    h(
+      "div",
+      { class: "row" },
+      status === "failed" ? h("button", { type: "button", class: "primary", onclick: again }, t("replay.again")) : null,
+      h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
+    ),
+  );
+}
+
+function player(state, show, page) {
+  const { id, camera, motion, act } = page;
+  const { stops, at, fresh } = show;
+  const stop = stops[at];
+  const { room } = stop;
+  const steer = playerOf(page);
+  const scene = {
+    ...state,
+    room,
+    fresh,
+    camera,
+    motion,
+    choice: NOTHING,
+    offers: NO_OFFERS,
+    lines: stop.lines,
+    seenLines: null,
+    said: [],
+    reactions: {},
+  };
+  return h(
+    "main",
+    {
+      class: `replay-page of-${room.seats.length}`,
+      key: `replay-${id}`,
+      "data-testid": "replay",
+      "data-state": at === stops.length - 1 ? "end" : "ready",
+      "data-move": stop.number,
+      attach: steer.listen,
+      detach: steer.leave,
+    },
+    header(show, page),
+    h(
+      "section",
+      { class: "seats", key: "seats", "aria-label": t("seats") },
+      room.seats.map((seat) => seatWithHand(scene, seat, show.eye)),
+    ),
+    scoreNumbers(room),
+    h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
+    board(scene, { ...act, choose: () => {} }),
+    h("p", { class: "status", key: "status", "data-testid": "status" }, statusOf(stop)),
+    controls(show, steer),
+    moves(scene, { scrollMoves: () => {} }),
+    proofSection({ record: show.record, proof: show.proof, save: steer.save }),
+    dealsSection(stops.at(-1).room),
+  );
+}
+
+function header({ record }, { act, table }) {
+  const { game, settings, ended } = record;
+  const leave = () => act.go(table ? `/t/${table}` : "/");
+  const where = t(table ? "replay.to_table" : "home");
+  return h(
+    "header",
+    { class: "table-head", key: "head" },
+    h("button", { type: "button", class: "quiet", "aria-label": where, title: where, onclick: leave }, icon("back")),
+    h("h1", {}, t("replay")),
+    h("p", { class: "game" }, t("game.to", { game: t(`game.${game}`), target: settings.target })),
+    h("p", { class: "muted date" }, formatDate(ended * 1000)),
+  );
+}
+
+/** A seat with its tiles, face up where the eye of the replay may see them. */
+function seatWithHand(scene, seat, eye) {
+  const tiles = scene.room.deal.hands[seat.seat] ?? [];
+  const isOpen = eye === null || eye === seat.seat;
+  return h(
+    "div",
+    { key: seat.seat, class: "replay-seat" },
+    seatPanel(scene, seat),
+    h(
+      "ul",
+      {
+        class: `replay-hand${tiles.length > 9 ? " long" : ""}`,
+        "data-testid": `replay-hand-${seat.seat}`,
+        "aria-label": t("replay.hand", { name: plainName(seat) }),
+      },
+      tiles.map((tile, place) =>
+        isOpen
+          ? h("li", { key: tile }, tilePicture(pipsOf(tile), { role: "img", "aria-label": tile, "aria-hidden": null }))
+          : h("li", { key: place }, backPicture()),
+      ),
+    ),
+  );
+}
+
+function controls(show, steer) {
+  return h(
+    "section",
+    { class: "player", key: "player", "aria-label": t("replay.controls") },
+    slider(show, steer),
+    h(
+      "div",
+      { class: "player-buttons", role: "group" },
+      glyph("deal_back", "M6 5v14M18 5l-9 7 9 7Z", steer.dealBack),
+      glyph("step_back", "M16 5l-9 7 9 7Z", steer.back),
+      show.playing
+        ? glyph("pause", "M8 5v14M16 5v14", steer.pause, "primary")
+        : glyph("play", "M7 5l11 7-11 7Z", steer.play, "primary"),
+      glyph("step_on", "M8 5l9 7-9 7Z", steer.on),
+      glyph("deal_on", "M18 5v14M6 5l9 7-9 7Z", steer.dealOn),
+    ),
+    h("div", { class: "player-choices" }, eyeChoice(show, steer), speedChoice(show, steer), link(show, steer)),
+  );
+}
+
+function slider({ stops, at }, steer) {
+  const { number, room } = stops[at];
+  const where = t("replay.position", { deal: room.deal.number, number, count: stops.at(-1).number });
+  return h(
+    "label",
+    { class: "slider" },
+    h("span", {}, where),
+    h("input", {
+      type: "range",
+      "data-testid": "replay-slider",
+      min: 0,
+      max: stops.length - 1,
+      value: at,
+      "aria-label": t("replay.slider"),
+      "aria-valuetext": where,
+      oninput: ({ currentTarget }) => steer.goTo(Number(currentTarget.value)),
+    }),
+  );
+}
+
+function glyph(name, d, press, look = "") {
+  return h(
+    "button",
+    {
+      key: name,
+      type: "button",
+      class: `glyph ${look}`,
+      "data-testid": `replay-${name.replace("_", "-")}`,
+      "aria-label": t(`replay.${name}`),
+      title: t(`replay.${name}`),
+      onclick: press,
+    },
+    h("svg", { viewBox: "0 0 24 24", class: "icon filled", "aria-hidden": "true" }, h("path", { d })),
+  );
+}
+
+function eyeChoice({ eye, stops, at }, steer) {
+  const { seats } = stops[at].room;
+  const choices = [[null, t("replay.all_hands")], ...seats.map((seat) => [seat.seat, plainName(seat)])];
+  return choice("replay-view", t("replay.view"), choices, eye, steer.look);
+}
+
+function speedChoice({ speed }, steer) {
+  const choices = SPEEDS.map((value) => [value, t("replay.times", { count: value })]);
+  return choice("replay-speed", t("replay.speed"), choices, speed, steer.setSpeed);
+}
+
+/** One of `choices`, each a value and its name. */
+function choice(testid, label, choices, chosen, choose) {
+  return h(
+    "label",
+    { key: testid, class: "choice" },
+    h("span", {}, label),
+    h(
+      "select",
+      {
+        "data-testid": testid,
+        onchange: ({ currentTarget }) => choose(choices[currentTarget.selectedIndex][0]),
+      },
+      choices.map(([value, name], place) => h("option", { key: place, selected: value === chosen }, name)),
+    ),
+  );
+}
+
+function link({ stops, at }, steer) {
+  const title = t("replay.link", { number: stops[at].number });
+  return h(
+    "button",
+    { key: "link", type: "button", "data-testid": "replay-link", title, onclick: steer.copyLink },
+    t("copy"),
+  );
+}
+
+function dealsSection(room) {
+  if (!eventOf(room.deal, "deal_ended")) return null;
+  return h("section", { class: "replay-deals", key: "deals" }, h("h2", {}, t("replay.deals")), dealTable(room));
+}
