@@ -39,11 +39,15 @@ class RedisCluster:
                 yield client
 
     def join(self) -> None:
-        """Share the slots out, and return when each server knows it."""
+        """Share the slots out, and return when each server knows all of them."""
         share = -(-SLOTS // len(self.servers))
         for number, client in enumerate(self.clients()):
             _cluster(client, "ADDSLOTS", *range(number * share, min(SLOTS, (number + 1) * share)))
             _cluster(client, "MEET", "127.0.0.1", self.servers[0].port)
+        self.wait()
+
+    def wait(self) -> None:
+        """Return when each server can be asked for all that is there."""
         deadline = time.monotonic() + PATIENCE
         while not all(_is_whole(client, len(self.servers)) for client in self.clients()):
             if time.monotonic() > deadline:

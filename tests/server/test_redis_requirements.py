@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
+from typer.testing import CliRunner
 
+from server.__main__ import app
 from server.store.base import DatabaseRefused
 from server.store.redis import keys
 from server.store.redis.requirements import check_server
@@ -91,3 +93,12 @@ async def test_a_server_process_says_why_it_does_not_start(tmp_path: Path) -> No
 
     assert started.returncode == 1
     assert said.decode().startswith("doublesix: this Redis throws data away")
+
+
+@pytest.mark.parametrize("store", ["postgres://here", "redis://", "redis://user:word@here?protocol=3"])
+def test_a_store_that_is_none_is_refused_without_its_password(store: str) -> None:
+    refused = CliRunner().invoke(app, ["serve", "--store", store])
+
+    assert refused.exit_code == 2
+    assert "doublesix: store: " in refused.output
+    assert "word" not in refused.output

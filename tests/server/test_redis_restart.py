@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from server.registry import RELOAD_AFTER
 from server.store.base import StoreError
 from server.store.redis.store import RedisStore
 from tests.faults.waiting import until
+from tests.redis_cluster import redis_cluster
 from tests.redis_servers import every_version, redis_server
 from tests.store_contract import ALREADY_THERE, FENCED, NOW, WRITTEN, log, step
 from tests.system.servers import serving
@@ -53,6 +55,28 @@ async def test_rooms_belong_to_who_had_them_before_redis_was_killed(tmp_path: Pa
         assert await ann.append([step("AAAAAA", 2)]) == [WRITTEN]
         await ann.close()
         await bob.close()
+
+
+async def test_a_cluster_of_which_a_server_was_killed_and_started_again_goes_on(tmp_path: Path) -> None:
+    rooms = [f"ROOM{number:02}" for number in range(20)]
+    with redis_cluster(tmp_path) as cluster:
+        store = await RedisStore.open(cluster.url)
+        await store.append([step(room, 1) for room in rooms])
+        cluster.servers[1].kill()
+
+        with pytest.raises(StoreError):
+            await store.append([step(room, 2) for room in rooms])
+        cluster.servers[1].start()
+        cluster.wait()
+        outcomes = await store.append([step(room, 2) for room in rooms])
+
+        assert {WRITTEN} <= set(outcomes) <= {WRITTEN, ALREADY_THERE}
+        with suppress(StoreError):  # a reader's old connections are found to have ended when they are used
+            await store.open_rooms()
+        logs = await store.open_rooms()
+        assert sorted(log[0].room for log in logs) == rooms
+        assert {len(log) for log in logs} == {2}
+        await store.close()
 
 
 async def test_a_table_waits_for_redis_says_so_and_goes_on(tmp_path: Path) -> None:
