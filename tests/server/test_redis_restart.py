@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -100,3 +101,30 @@ async def test_a_table_waits_for_redis_says_so_and_goes_on(tmp_path: Path) -> No
 
             assert (refused["code"], answer["code"]) == ("unavailable", "unavailable")
             assert ann.tables[room]["seats"][1]["bot"] is not None
+
+
+async def test_who_has_seen_steps_that_redis_has_lost_is_told_so(tmp_path: Path) -> None:
+    kept = "appendonlydir"
+    with redis_server(tmp_path) as redis:
+        async with serving(await RedisStore.open(redis.url)) as server:
+            ann = await server.client("Ann")
+            room = await ann.create(game="draw", seats=4)
+            redis.kill()
+            shutil.copytree(tmp_path / kept, tmp_path / "older")
+            redis.start()
+            await ann.say("add_bot", room=room, seat=1)
+            redis.kill()
+            shutil.rmtree(tmp_path / kept)
+            (tmp_path / "older").rename(tmp_path / kept)
+            redis.start()
+
+            refused = await ann.refused("add_bot", room=room, seat=2)
+            again = await ann.say("add_bot", room=room, seat=2)
+
+            told = [message for message in ann.heard if message["type"] in {"snapshot", "update"}]
+            assert refused["code"] == "unavailable"
+            assert [message["seq"] for message in told] == [1, 2, 1, 2]
+            assert told[2]["reset"] is True
+            assert told[3]["epoch"] > told[1]["epoch"]
+            assert again["seq"] == 2
+            await ann.look(room)
