@@ -317,6 +317,7 @@ export class Client {
     const settled = this.#catchingUp ? choice : settle(choice, room, now);
     this.store.change((state) => ({ ...remembered(state, room, false, now), room, choice: settled, fresh }));
     if (this.#catchingUp) this.#countMissed(message);
+    if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
     if (isOwnTurn(room) && !isOwnTurn(before)) this.#tellOwnTurn();
@@ -357,6 +358,8 @@ export class Client {
     const { room } = this.store.state;
     if (!room || !isLocal(room) || !room.you.shown.length) return;
     this.#settled(withCoveredHands(room));
+    this.announcer.forget();
+    this.store.change({ refusal: null });
     this.askRoom("sync");
   }
 

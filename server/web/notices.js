@@ -23,6 +23,7 @@ export class Announcer {
   #timer = null;
   #turn = 0;
   #last = -Infinity;
+  #writing = new Map();
 
   constructor(regions, alert) {
     this.regions = regions;
@@ -50,11 +51,20 @@ export class Announcer {
     this.regions[1 - this.#turn].textContent = "";
   }
 
+  /** Leaves nothing in the page of what was said: the next person at it need not read it. */
+  forget() {
+    for (const region of [...this.regions, this.alert]) this.#write(region, "");
+  }
+
   #write(region, text) {
     region.textContent = "";
-    setTimeout(() => {
-      region.textContent = text;
-    }, CLEAR_FOR);
+    clearTimeout(this.#writing.get(region));
+    this.#writing.set(
+      region,
+      setTimeout(() => {
+        region.textContent = text;
+      }, CLEAR_FOR),
+    );
   }
 }
 

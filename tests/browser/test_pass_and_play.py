@@ -138,6 +138,26 @@ async def test_a_page_out_of_sight_for_half_a_minute_covers_the_hand(
     await expect(page.see("curtain")).to_have_count(int(covers))
 
 
+async def test_what_was_said_of_a_tile_is_covered_with_it(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = (ANN, WEI)
+    page, _ = await device(server, chromium, seats=2, lead=1)
+    await show(page)
+    await page.play("5-5")
+    await show(page)
+    await page.see("hand-tile-1-1").click(force=True)
+    await expect(page.see("alert")).to_have_text("1-1 fits nowhere")
+    await expect(page.see("status")).to_have_text("1-1 fits nowhere")
+    await page.page.clock.install()
+    await page.page.evaluate(HIDE, True)
+
+    await page.page.clock.fast_forward(31_000)
+
+    said = await page.page.locator(".table-page, [aria-live], [role=alert]").all_text_contents()
+    assert "1-1" not in "".join(said)
+
+
 async def test_with_somebody_elsewhere_in_turn_either_hand_can_be_looked_at(server: Server, chromium: Browser) -> None:
     ann, bob = await server.client("Ann"), await server.client("Bob")
     room = await ann.create(game="fives-threes", seats=4, local=2, names=["Wei"], lead=2)
