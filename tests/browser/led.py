@@ -11,6 +11,7 @@ from typing import Any
 from playwright.async_api import Browser, expect
 
 from engine import match as matches
+from engine.match import Match
 from protocol.convert import choice_to_wire
 from server.table.state import Phase, Table
 from tests.browser.person import Person
@@ -38,14 +39,14 @@ class Led:
     async def play(self, *acts: str) -> None:
         """Whoever is in turn acts: "1-4" opens, "4-4 right" plays there; "draw" and "knock" do that."""
         for act in acts:
-            seq, turn = self._table.seq + 1, self._table.turn
+            match, turn = self._table.match, self._table.turn
             assert turn is not None, f"nobody is in turn to {act}"
             if turn == self.seat:
                 await self.choose(act)
                 await self.confirm()
             else:
                 await self._say_act(self.others[turn], act)
-            await until(partial(self._has_reached, seq))
+            await until(partial(self._has_gone_on, match))
 
     async def choose(self, act: str) -> None:
         """The person comes as far as the preview of ``act``, or to the question whether to draw."""
@@ -99,8 +100,8 @@ class Led:
         action = {"type": act} if act in ("draw", "knock") else {"type": "play", "tile": tile, "end": end or None}
         await client.say("act", room=self.room, seq=self._table.seq, action=action)
 
-    def _has_reached(self, seq: int) -> bool:
-        return self._table.seq >= seq
+    def _has_gone_on(self, match: Match | None) -> bool:
+        return self._table.match is not match
 
     @property
     def _table(self) -> Table:

@@ -26,7 +26,7 @@ export async function load(page) {
     const record = await fetchRecord(id, { kept, name, onStatus });
     const stops = courseOf(record);
     const at = placeOf(stops, namedInAddress()) ?? 0;
-    change({ record, stops, at, eye: null, speed: 1, playing: false, fresh: null, proof: null });
+    change({ record, stops, at, eye: null, speed: 1, playing: false, fresh: [], proof: null });
     change({ proof: await prove(record, kept.read("shares") ?? {}) });
   } catch (error) {
     if (error instanceof Cut) return;
@@ -64,7 +64,8 @@ export function playerOf(page) {
     const next = Math.min(Math.max(place, 0), stops.length - 1);
     if (next === at) return;
     const [event] = stops[next].events;
-    change({ at: next, fresh: next === at + 1 && event.type === "played" ? event : null });
+    const { type, tile, seat } = event;
+    change({ at: next, fresh: next === at + 1 && type === "played" ? [{ tile, seat, delay: 0 }] : [] });
     history.replaceState(history.state, "", `#${stops[next].name}`);
     if (!playing) announcer.say(statusOf(stops[next]));
   }
