@@ -70,6 +70,16 @@ async def test_settings_are_kept_for_the_next_visit(address: str, chromium: Brow
     await expect(second.locator("#half-v6 .numeral")).to_have_css("opacity", "1")
 
 
+async def test_a_sheet_that_the_browser_closes_by_itself_can_be_opened_again(address: str, chromium: Browser) -> None:
+    page = await come_with({}, chromium, address)
+
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_test_id("sheet-settings").evaluate("dialog => dialog.close()")
+    await page.get_by_role("button", name="Settings").click()
+
+    await expect(page.get_by_test_id("sheet-settings")).to_be_visible()
+
+
 async def test_a_tap_on_an_end_plays_where_that_is_set(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
     table = await in_turn(server, chromium, dealt)
     bob = table.guest

@@ -15,6 +15,8 @@ export function dialog(name, title, act, body, buttons = []) {
       "aria-labelledby": `${name}-title`,
       attach: (node) => node.showModal(),
       detach: (node) => node.close(),
+      // A browser may close it without asking: where nothing was pressed since it closed the one before.
+      onclose: ({ currentTarget }) => currentTarget.isConnected && act.closeSheet(),
       oncancel: (event) => {
         event.preventDefault();
         act.closeSheet();
