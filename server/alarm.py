@@ -16,17 +16,16 @@ from server.table.state import Table
 class Alarm:
     """One timer for a room, set to the earliest of all that its table waits for. ``ring`` is called then."""
 
-    def __init__(self, clock: Clock, limits: Limits, ring: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, ring: Callable[[], None]) -> None:
         self._clock = clock
-        self._limits = limits
         self._ring = ring
         self._timer: Handle | None = None
 
-    def set(self, table: Table) -> None:
-        """Ring when ``table`` next has something to do; forget what was set before."""
+    def set(self, table: Table, limits: Limits) -> None:
+        """Ring when ``table`` next has something to do under ``limits``; forget what was set before."""
         self.cancel()
         now = self._clock.time()
-        dues = [deadline.due for deadline in timers.deadlines(table, self._limits)]
+        dues = [deadline.due for deadline in timers.deadlines(table, limits)]
         bot_turn = timers.bot_turn(table)
         if bot_turn is not None:
             dues.append(bot_turn)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 import structlog
@@ -50,6 +50,8 @@ class Archive:
         self._clock = clock
         self._jobs: OrderedDict[str, _Job] = OrderedDict()
         """By room, in the order in which they are done. One for each open room at most, and for those just closed."""
+        self.done: Callable[[str], None] = _nobody_asks
+        """Called with the code of a room when none of its records is missing."""
         self._wake = asyncio.Event()
         self._reading = asyncio.Lock()
 
@@ -96,6 +98,7 @@ class Archive:
             del self._jobs[job.room]
             for done in job.waiting:
                 done.set()
+            self.done(job.room)
 
     async def _make_missing(self, room: str) -> None:
         finder = Finder()
@@ -169,3 +172,7 @@ class Archive:
                 if len(steps) % PIECE == 0:
                     await asyncio.sleep(0)
             return codec.fill(codec.encode(message), steps)
+
+
+def _nobody_asks(_room: str) -> None:
+    """As long as nobody has said what is to be done."""

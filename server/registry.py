@@ -81,6 +81,7 @@ class Registry:
             closed=self._closed,
             broken=self._broken,
         )
+        world.archive.done = self._recorded
 
     @property
     def archive(self) -> Archive:
@@ -321,6 +322,11 @@ class Registry:
 
     def _listed(self, code: str, shown: dict[str, Any] | None) -> None:
         self.neighbours.listed(code, shown)
+
+    def _recorded(self, code: str) -> None:
+        room = self._rooms.get(code)
+        if room is not None:
+            room.is_recorded()
 
     def _closed(self, room: Room) -> None:
         """Only now: before its end is durable, nobody may be told that there is no such room."""

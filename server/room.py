@@ -16,6 +16,7 @@ from protocol.messages import client as messages
 from server.alarm import Alarm, due_request
 from server.answers import Answers, Unlogged
 from server.audience import Audience
+from server.config import Limits
 from server.journal import Entry
 from server.listener import Listener
 from server.outgoing import refusal_of
@@ -37,6 +38,7 @@ from server.table.events import MatchOver
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause
 from server.table.state import Actor, PlayerId, Table
+from server.table.timers import endless
 from server.world import World
 
 Say: TypeAlias = Callable[[], None]
@@ -91,7 +93,7 @@ class Room:
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or is `unavailable`."""
         self._replies = Replies(self.audience, world.house, self._serve)
-        self._alarm = Alarm(world.clock, world.limits, self._wake)
+        self._alarm = Alarm(world.clock, self._wake)
 
     @classmethod
     def load(cls, code: str, steps: Sequence[StoredStep], epoch: int, world: World, hooks: Hooks) -> Room:
@@ -277,7 +279,7 @@ class Room:
         """Decide what the server itself asks for."""
         if self.is_broken or self.table.closed:
             return
-        decided = decide_for_server(self.table, request, self._moment(), self._world.limits)
+        decided = decide_for_server(self.table, request, self._moment(), self._limits)
         if decided.step is not None:
             self._commit(decided, None, (_nothing, _nothing))
 
@@ -383,7 +385,18 @@ class Room:
         if self.table.closed or self.is_broken:
             self._alarm.cancel()
         else:
-            self._alarm.set(self.table)
+            self._alarm.set(self.table, self._limits)
+
+    @property
+    def _limits(self) -> Limits:
+        """A room does not end while a record may be missing: of what has ended the store keeps no log."""
+        limits = self._world.limits
+        return endless(limits) if self._world.archive.is_behind(self.code) else limits
+
+    def is_recorded(self) -> None:
+        """All its records are kept: now it may end."""
+        if self._last is None:
+            self.arm()
 
     def disarm(self) -> None:
         """Do nothing any more when time passes."""

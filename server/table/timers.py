@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 from server.config import Limits
@@ -122,6 +122,14 @@ def _end_of_room(table: Table, limits: Limits) -> Iterator[Deadline]:
         # Where nobody with a seat is connected, watchers who come and go do not keep the room.
         since = max(place.since for place in table.places) if table.paused else table.at
         yield Deadline(since + seconds, partial(close, reason=reason))
+
+
+@cache
+def endless(limits: Limits) -> Limits:
+    """``limits`` under which no room ends."""
+    return limits.model_copy(
+        update=dict.fromkeys(("steps_per_match", "idle_lobby", "finished_room", "abandoned_room"), 0)
+    )
 
 
 def close(draft: Draft, reason: str) -> None:

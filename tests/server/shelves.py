@@ -15,6 +15,8 @@ class Shelf(FailingStore):
     def __init__(self) -> None:
         super().__init__()
         self.is_full = False
+        self.is_unfit = False
+        """There is something about records with which nothing can be done."""
         self.door = asyncio.Event()
         """Closed, it keeps every record waiting."""
         self.door.set()
@@ -24,6 +26,8 @@ class Shelf(FailingStore):
         if self.is_full:
             raise StoreError("no space left")
         await self.door.wait()
+        if self.is_unfit:
+            raise ZeroDivisionError
         self.added.append(record)
         await super().add_record(record, room, payload, at)
 

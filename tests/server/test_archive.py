@@ -207,19 +207,39 @@ async def clear(housekeeping: Housekeeping, house: House) -> None:
         await house.pass_time(0.1)
 
 
-async def test_a_room_that_closes_before_its_record_is_made_has_one_all_the_same() -> None:
+async def test_a_room_does_not_end_before_its_record_is_kept() -> None:
+    """Of rooms that have ended a store keeps no log for long, and after a restart none."""
     store = Shelf()
     async with open_house(store, limits=Limits(finished_room=3)) as house:
         store.is_full = True
         room, record = await play_match(house, house.ear(ANN))
         await house.pass_time(5)
-        assert len(house.registry) == 0
+        before = len(house.registry)
 
         store.is_full = False
         await house.pass_time(RETRY_AFTER)
         await done(house, room)
+        await house.pass_time(1)
 
+        assert (before, len(house.registry)) == (1, 0)
         assert store.added == [record]
+
+
+async def test_a_room_whose_log_cannot_be_read_for_its_record_ends_all_the_same() -> None:
+    store = Shelf()
+    async with open_house(store, limits=Limits(finished_room=3)) as house:
+        store.door.clear()
+        room, _ = await play_match(house, house.ear(ANN))
+        await house.settle()
+        await house.pass_time(5)
+        before = len(house.registry)
+
+        store.is_unfit = True
+        store.door.set()
+        await done(house, room)
+        await house.pass_time(1)
+
+        assert (before, len(house.registry)) == (1, 0)
 
 
 async def test_a_log_that_cannot_be_read_keeps_no_other_room_waiting() -> None:

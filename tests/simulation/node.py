@@ -49,8 +49,8 @@ class Node:
         self.is_stopping = False
         asyncio.events._set_running_loop(self.loop)
         self.journal = Journal(self.store)
-        self._archive = Archive(self.store, self.clock)
-        world = World(self.store, self.journal, self._archive, self.clock, limits, rng.randbytes, HousePlayers(rng))
+        self.archive = Archive(self.store, self.clock)
+        world = World(self.store, self.journal, self.archive, self.clock, limits, rng.randbytes, HousePlayers(rng))
         self.registry = Registry(world)
         self.sessions = Sessions(self.store, Dispatcher(self.registry), self.clock, rng.randbytes)
         self._housekeeping = Housekeeping(self.store, self.registry, self.sessions, self.clock, limits)
@@ -61,7 +61,7 @@ class Node:
     def start(self) -> None:
         """As `App.start` does, but for the port."""
         self.loop.create_task(self.journal.run(), name="journal")
-        self.loop.create_task(self._archive.run(), name="archive")
+        self.loop.create_task(self.archive.run(), name="archive")
         self.loop.create_task(self._load(), name="load")
 
     async def _load(self) -> None:
