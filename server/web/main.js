@@ -8,7 +8,7 @@ import { Announcer, banner, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
 import { isCovered, isOwnTurn, memory, Store } from "./state.js";
 import { table } from "./table.js";
-import { fetchTexts, languageOf, setTexts, t } from "./texts.js";
+import { fetchGuide, fetchTexts, languageOf, setTexts, t } from "./texts.js";
 import { offersOf } from "./turn.js";
 
 /** What the first sight of a table does without, by name; loaded when it is wanted, or when somebody is at the page. */
@@ -19,7 +19,7 @@ const PARTS = {
   welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => import("./screens/curtain.js"),
   replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay"),
-  sheets: () => styled(import("./sheets/index.js"), "results"),
+  sheets: () => withGuide(styled(import("./sheets/index.js"), "results")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   diary: () => import("./diary.js"),
   sound: () => import("./sound.js").then(soundAtThisPress),
@@ -172,6 +172,12 @@ function part(name) {
 /** The module that comes, once these style sheets have come too. */
 async function styled(module, ...names) {
   const [come] = await Promise.all([module, ...names.map(styleSheet)]);
+  return come;
+}
+
+/** The module that comes, once its long texts have come too. */
+async function withGuide(module) {
+  const [come] = await Promise.all([module, fetchGuide()]);
   return come;
 }
 

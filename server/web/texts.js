@@ -4,13 +4,15 @@ import { isDouble, pipsOf, END_LETTERS } from "./geometry.js";
 import { counts, isExact, isYou, ownHand, ownSeat, playsOf, seatsOf } from "./state.js";
 
 /** The languages that there are texts in, each by its own name. */
-export const LANGUAGES = { en: "English" };
+export const LANGUAGES = { en: "English", zh: "中文", uk: "Українська" };
 
 /** On how many tiles each number is. */
 const PIPS_OF_A_SET = 7;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
+let spoken = "en";
+let guided = false; // whether the guide is wanted too
 let entries = {};
 let plurals = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
@@ -23,14 +25,28 @@ export function languageOf(wanted) {
   return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
 }
 
-/** The catalogue of `language`, a key of LANGUAGES. Raises TypeError without a line. */
+/** The catalogue of `language`, a key of LANGUAGES, with its guide if that was wanted. Raises TypeError without a line. */
 export async function fetchTexts(language) {
-  const answer = await fetch(`/i18n/${language}.json`);
+  const names = guided ? [language, `guide/${language}`] : [language];
+  return Object.assign({}, ...(await Promise.all(names.map(fetchCatalogue))));
+}
+
+/** Adds the guide, which is long: the texts that only the rules and the list of keys have. */
+export async function fetchGuide() {
+  guided = true;
+  const language = spoken;
+  const guide = await fetchCatalogue(`guide/${language}`);
+  if (language === spoken) entries = { ...entries, ...guide }; // else it came with the other language
+}
+
+async function fetchCatalogue(name) {
+  const answer = await fetch(`/i18n/${name}.json`);
   return answer.json();
 }
 
 /** Takes up `catalogue`, flat keys to texts, as the words of `language`. */
 export function setTexts(language, catalogue) {
+  spoken = language;
   entries = catalogue;
   plurals = new Intl.PluralRules(language);
   numbers = new Intl.NumberFormat(language);

@@ -23,8 +23,8 @@ LONGER = 1.4
 Text: TypeAlias = str | dict[str, str]
 
 
-def english() -> dict[str, Text]:
-    catalogue: dict[str, Text] = json.loads((WEB / "i18n" / "en.json").read_text("utf-8"))
+def english(folder: str = "") -> dict[str, Text]:
+    catalogue: dict[str, Text] = json.loads((WEB / "i18n" / folder / "en.json").read_text("utf-8"))
     return catalogue
 
 
@@ -40,10 +40,10 @@ def made_up(text: Text) -> Text:
 
 async def teach(context: BrowserContext) -> None:
     """Let the pages of ``context`` offer the language that is made up, too."""
-    catalogue = {key: made_up(text) for key, text in english().items()}
 
     async def serve(route: Route) -> None:
-        await route.fulfill(json=catalogue)
+        folder = "guide" if "/guide/" in route.request.url else ""
+        await route.fulfill(json={key: made_up(text) for key, text in english(folder).items()})
 
     async def offer(route: Route) -> None:
         script = (WEB / "texts.js").read_text("utf-8")
@@ -51,7 +51,8 @@ async def teach(context: BrowserContext) -> None:
         assert offered != script
         await route.fulfill(body=offered, content_type="text/javascript")
 
-    await context.route(f"**/i18n/{MADE_UP}.json", serve)
+    for folder in ("", "guide/"):
+        await context.route(f"**/i18n/{folder}{MADE_UP}.json", serve)
     await context.route("**/texts.js", offer)
 
 
@@ -59,7 +60,7 @@ LATIN_LEFT = r"""() => {
   const isAsItIs = (node) => node.closest('bdi, .code, .room-code b, [lang]:not(html), .sprite');
   const isShown = (node) => node.checkVisibility({ visibilityProperty: true });
   const code = /\b[2-9A-HJ-NP-Z]{6}\b/g;
-  const hasWords = (text) => /[A-Za-z]{2,}/.test(text.replace(code, ''));
+  const hasWords = (text) => /[A-Za-z]{2,}/.test(text.replace(code, '').replace(/doublesix( verify)?/gi, ''));
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {

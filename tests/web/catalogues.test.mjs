@@ -1,16 +1,30 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 
 import { languageOf, LANGUAGES } from "../../server/web/texts.js";
 
 const FOLDER = new URL("../../server/web/i18n/", import.meta.url);
+const SIZE = 12_000; // bytes of a catalogue on its way
+/** What may be written in Latin letters in every language: the ends, a table code, the program and its command. */
+const CODE_LETTERS = /\b[A-D]\b|K7QM2X|Doublesix|doublesix verify/g;
+
+/** The catalogues in `folder` of i18n/, by language. */
+function catalogues(folder) {
+  const names = readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith(".json"));
+  return Object.fromEntries(names.map((name) => [name.replace(".json", ""), read(`${folder}${name}`)]));
+}
+
+function read(path) {
+  return JSON.parse(readFileSync(new URL(path, FOLDER)));
+}
+
+const GUIDES = catalogues("guide/");
 const CATALOGUES = Object.fromEntries(
-  readdirSync(FOLDER).map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(new URL(name, FOLDER)))]),
+  Object.entries(catalogues("./")).map(([language, core]) => [language, { ...core, ...GUIDES[language] }]),
 );
 const { en: ENGLISH, ...TRANSLATED } = CATALOGUES;
-/** What may be written in Latin letters in every language: the letters of the ends, and a table code. */
-const CODE_LETTERS = /\b[A-D]\b|K7QM2X/g;
 
 function formsOf(text) {
   return typeof text === "string" ? [text] : Object.values(text);
@@ -26,10 +40,24 @@ test("every language that is offered has a catalogue, and every catalogue is off
   assert.ok(ENGLISH);
 });
 
-test("the texts stand in the order of their keys", () => {
-  const keys = Object.keys(ENGLISH).filter((key) => key !== "brand");
+for (const path of ["en.json", "guide/en.json"]) {
+  test(`the texts of ${path} stand in the order of their keys`, () => {
+    const keys = Object.keys(read(path)).filter((key) => key !== "brand");
 
-  assert.deepEqual(keys, [...keys].sort());
+    assert.deepEqual(keys, [...keys].sort());
+  });
+}
+
+test("no catalogue that a table needs is large", () => {
+  const sizes = Object.keys(CATALOGUES).map((language) => [
+    language,
+    gzipSync(readFileSync(new URL(`${language}.json`, FOLDER))).length,
+  ]);
+
+  assert.deepEqual(
+    sizes.filter(([, size]) => size > SIZE),
+    [],
+  );
 });
 
 for (const [language, catalogue] of Object.entries(CATALOGUES)) {

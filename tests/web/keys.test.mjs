@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { BOARD_KEYS } from "../../server/web/camera.js";
@@ -8,8 +7,8 @@ import { ALOUD_KEYS } from "../../server/web/sheets/aloud.js";
 import { GAME_KEYS, press } from "../../server/web/sheets/keys.js";
 import { setTexts } from "../../server/web/texts.js";
 import { end, played, playingRoom, seat } from "./rooms.mjs";
+import { ENGLISH } from "./words.mjs";
 
-const ENGLISH = JSON.parse(readFileSync(new URL("../../server/web/i18n/en.json", import.meta.url)));
 setTexts("en", ENGLISH);
 
 const ANYWHERE = [...GAME_KEYS, ...ALOUD_KEYS];

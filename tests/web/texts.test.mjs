@@ -13,9 +13,9 @@ import {
   t,
 } from "../../server/web/texts.js";
 import { dealEnded, end, play, played, playingRoom } from "./rooms.mjs";
+import { ENGLISH } from "./words.mjs";
 
 const WEB = new URL("../../server/web/", import.meta.url);
-const ENGLISH = JSON.parse(readFileSync(new URL("i18n/en.json", WEB)));
 const SCRIPTS = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js"));
 
 setTexts("en", ENGLISH);
