@@ -35,7 +35,7 @@ class Neighbours(Protocol):
     """Other processes that want to know of the rooms of this one."""
 
     def told(self, before: Table | None, after: Table) -> None:
-        """A room is durable as it is in ``after``; before, as in ``before``. None: it has just been taken."""
+        """A room is durable as it is in ``after``; before, as in ``before``. None: it was made or taken just now."""
         ...
 
     def moved(self, code: str) -> None:
@@ -318,7 +318,7 @@ class Registry:
             self._seats.give_up(before.room, _seated(before))
             self._coming.give_up(before.room, _awaited(before))
         self.open_tables.note(after)
-        self.neighbours.told(before, after)
+        self.neighbours.told(None if after.seq == 1 else before, after)
 
     def _listed(self, code: str, shown: dict[str, Any] | None) -> None:
         self.neighbours.listed(code, shown)

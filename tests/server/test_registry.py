@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from server.config import Limits
+from server.registry import Nobody
+from server.table.state import Table
 from tests.server.rooms import SETTINGS, open_house
 from tests.server.tables import ANN, BOB, EVE
 
@@ -60,3 +62,29 @@ async def test_a_private_table_is_not_offered_by_quick_match() -> None:
         found = await house.ear(BOB).ask("quick", game="fives-threes", seats=2)
 
         assert found["room"] != own["room"]
+
+
+class Listening(Nobody):
+    """Another node, as far as it hears of seats."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[int | None, int]] = []
+        """How many sat at a table before, None where it is new to this process, and how many after."""
+
+    def told(self, before: Table | None, after: Table) -> None:
+        self.heard.append((None if before is None else _seated(before), _seated(after)))
+
+
+def _seated(table: Table) -> int:
+    return sum(place.player is not None for place in table.places)
+
+
+async def test_other_nodes_hear_who_sits_in_a_new_room_and_who_comes() -> None:
+    async with open_house() as house:
+        house.registry.neighbours = node = Listening()
+        room = (await house.ear(ANN).ask("create", settings=SETTINGS))["room"]
+
+        await house.ear(BOB).ask("join", room=room)
+
+        assert node.heard[0] == (None, 1)
+        assert (1, 2) in node.heard[1:]
