@@ -1,7 +1,6 @@
 /** What people do, by the names that the screens call. */
 
-import { obstacleTo } from "./actions.js";
-import { isCovered, isSolo, ownSeat } from "./state.js";
+import { isCovered, isSolo, obstacleTo, ownSeat } from "./state.js";
 import { hintSentence, t } from "./texts.js";
 import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 

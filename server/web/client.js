@@ -4,23 +4,11 @@
  * What it learns goes into the store; what it has to say goes to the announcer and to toasts.
  */
 
+import { isGap, NO_MEMORIES, openTables, reduce, remembered, withCoveredHands } from "./fold.js";
 import { layOut } from "./geometry.js";
 import { LineNotice, toast } from "./notices.js";
 import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
-import {
-  NO_MEMORIES,
-  branches,
-  isCovered,
-  isGap,
-  isLocal,
-  isOwnTurn,
-  openTables,
-  ownSeat,
-  playsOf,
-  reduce,
-  remembered,
-  withCoveredHands,
-} from "./state.js";
+import { branches, isCovered, isLocal, isOwnTurn, ownSeat, playsOf } from "./state.js";
 import { hasText, notice, plainName, sentence, t } from "./texts.js";
 import { NOTHING, settle } from "./turn.js";
 

@@ -1,11 +1,11 @@
-/** The person's own tiles, and the list of positions for the keyboard. */
+/** The person's own tiles, the list of positions for the keyboard, and the buttons below. */
 
 import { END_LETTERS, pipsOf } from "./geometry.js";
 import { h, plainKey, render } from "./keyed.js";
-import { tilePicture } from "./pictures.js";
-import { counts, eventOf, ownHand, ownSeat } from "./state.js";
+import { icon, tilePicture } from "./pictures.js";
+import { counts, eventOf, obstacleTo, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
-import { endsFor, SENDING } from "./turn.js";
+import { chosenOffer, DRAW, endsFor, KNOCK, PREVIEW, SENDING } from "./turn.js";
 
 const ROW = 8; // tiles in a row
 const MOUSE_THRESHOLD = 4;
@@ -156,6 +156,114 @@ function positionKey(event, offered, act) {
 function chooseEnd(letter, offered, act) {
   const offer = offered.find(({ end }) => END_LETTERS[end] === letter);
   if (offer) act.choose({ type: "end", end: offer.end });
+}
+
+/** The buttons below the hand; each keeps its place whatever it says. */
+export function actions(scene, act) {
+  const { room } = scene;
+  return h(
+    "div",
+    { class: "actions", key: "actions", role: "group", "aria-label": t("actions") },
+    room.phase === "playing" ? turnButtons(scene, act) : restButtons(room, act),
+    ownSeat(room) === null ? watcherButtons(scene, act) : commands(scene, act),
+  );
+}
+
+function turnButtons({ room, choice, offers, online }, act) {
+  const own = ownSeat(room);
+  if (own === null) return [];
+  if (room.seats[own].state === "bot_in") return primary("seat-back", t("seat.back"), online, () => act.sit());
+  if (choice.state === KNOCK) return primary("knock", t("knock"), online, () => act.choose({ type: "confirm" }));
+  const ready = [PREVIEW, DRAW].includes(choice.state) && online;
+  const label =
+    choice.state === DRAW
+      ? t("draw.one")
+      : chosenOffer(choice, offers)
+        ? t("play.tile", { tile: choice.tile })
+        : t("play");
+  return [
+    primary("play", label, ready, () => act.choose({ type: "confirm" })),
+    h(
+      "button",
+      {
+        key: "cancel",
+        type: "button",
+        "data-testid": "cancel",
+        disabled: !(choice.tile || choice.state === DRAW) || choice.state === SENDING,
+        onclick: () => act.choose({ type: "cancel" }),
+      },
+      t("cancel"),
+    ),
+  ];
+}
+
+function primary(name, label, enabled, press) {
+  return h(
+    "button",
+    { key: name, type: "button", class: "primary", "data-testid": name, disabled: !enabled, onclick: press },
+    label,
+  );
+}
+
+/** Between deals: ready for what comes, and the result again. */
+function restButtons(room, act) {
+  const own = ownSeat(room);
+  const over = room.phase === "match_over";
+  const ready =
+    own === null ? [] : primary("next", t(over ? "again" : "next.short"), !room.seats[own].ready, act.ready);
+  return [
+    ready,
+    h("button", { key: "result", type: "button", onclick: () => act.open(over ? "match" : "result") }, t("result")),
+  ].flat();
+}
+
+function watcherButtons({ room, name }, act) {
+  const isComing = room.seats.some(({ coming }) => coming === name);
+  return [
+    primary("sit", t(isComing ? "sit.next" : "sit"), !isComing, () => act.sit()),
+    h("button", { key: "leave", type: "button", onclick: act.leave }, t("leave.short")),
+  ];
+}
+
+/** What can be asked of the table, each a message of that name but `react` and `more`, which open a sheet. */
+const COMMANDS = ["hint", "undo", "redo", "restart", "new_game", "react"];
+const ON_NARROW_SCREENS = ["hint", "undo", "more"];
+const AFTER_A_MATCH = ["react"];
+
+function commands(scene, act) {
+  const names = scene.narrow ? ON_NARROW_SCREENS : COMMANDS;
+  const shown = scene.room.phase === "match_over" ? AFTER_A_MATCH : names;
+  return h(
+    "div",
+    { class: "commands", key: "commands" },
+    shown.map((name) => command(name, scene, act)),
+  );
+}
+
+/** The commands that a narrow screen has in a sheet. */
+export function moreCommands(scene, act) {
+  return COMMANDS.filter((name) => !ON_NARROW_SCREENS.includes(name)).map((name) => command(name, scene, act, true));
+}
+
+/** A command that is not possible now stays where it is, and says why when it is pressed, or below its name. */
+function command(name, scene, act, isExplained = false) {
+  const obstacle = obstacleTo(name, scene);
+  const what = t(obstacle ?? `command.${name}.text`);
+  return h(
+    "button",
+    {
+      key: name,
+      type: "button",
+      class: "command",
+      "data-testid": name.replace("_", "-"),
+      "aria-disabled": obstacle ? "true" : null,
+      "aria-description": isExplained ? null : what,
+      title: isExplained ? null : what,
+      onclick: () => act.command(name),
+    },
+    icon(name),
+    h("span", {}, t(`command.${name}`), isExplained && h("small", {}, what)),
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * The state of the page, and the only place where it changes.
  *
- * `reduce` folds what the server says about a room onto its last snapshot; the functions after it answer the questions
- * that the screens ask about a room; `Store` holds everything and says when it has changed.
+ * The functions answer the questions that the screens ask about a room, the fold of what the server has said; `Store`
+ * holds everything and says when it has changed.
  */
 
 const BRANCHING = new Set(["all-fives"]);
@@ -12,238 +12,6 @@ const DRAWING = new Set(["all-fives", "draw"]);
 
 /** The events that are a seat's own doing in a deal. */
 const ACTS = new Set(["played", "drew", "knocked"]);
-
-/** The events that tell tiles to their holder alone. */
-const HIDING = new Set(["deal_started", "drew"]);
-
-/** Finished deals that a snapshot lists at most. */
-const DEALS_LISTED = 100;
-
-/** What a seat says that nobody has: all but its place and its tiles. */
-const NOBODY = { player: null, bot: null, name: null, coming: null, state: "empty", ready: false };
-
-/**
- * The room after `message`, a `snapshot`, the next `update` or an uncovered `hand`; anything else leaves it as it is.
- *
- * `player` is the public id of who sits at this browser (an update does not say who "you" are).
- */
-export function reduce(room, message, player) {
-  if (message.type === "snapshot") {
-    const { type, re, ...snapshot } = message;
-    return snapshot;
-  }
-  if (message.type === "hand") return uncovered(room, message);
-  if (message.type !== "update" || !isNext(room, message)) return room;
-  const folded = message.events.reduce((before, event) => fold(before, event, player), room);
-  const next = { ...folded, epoch: message.epoch, seq: message.seq, turn: message.turn };
-  return isLocal(next) && isForAnother(next) ? withCoveredHands(next) : next;
-}
-
-/** Whether updates before `message` are missing, so that the room has to be asked for again. */
-export function isGap(room, message) {
-  return message.type === "update" && room?.room === message.room && message.seq > room.seq + 1;
-}
-
-function isNext(room, message) {
-  return room?.room === message.room && message.seq === room.seq + 1;
-}
-
-function fold(room, event, player) {
-  return FOLDS[event.type]?.(room, event, player) ?? room;
-}
-
-const FOLDS = {
-  match_started: (room, { commitment, next_commitment }) => ({
-    ...room,
-    waiting: false,
-    seats: room.seats.map((seat) => ({ ...seat, tiles: 0 })),
-    deal: null,
-    deals: [],
-    redo: 0,
-    scores: room.scores.map(() => 0),
-    commitment,
-    next_commitment,
-  }),
-  deal_started: dealStarted,
-  played: (room, event) => {
-    const { ends, total, spinner, scores, seat, tile } = event;
-    const deal = {
-      ...withEvent(room, event),
-      layout: { ends, total, spinner },
-      hands: without(room.deal.hands, seat, tile),
-    };
-    return withSeat({ ...room, deal, scores, redo: 0 }, seat, ({ tiles }) => ({ tiles: tiles - 1 }));
-  },
-  drew: (room, event) => {
-    const { hands } = room.deal;
-    const own =
-      event.tile && hands[event.seat] ? { ...hands, [event.seat]: [...hands[event.seat], event.tile] } : hands;
-    const deal = { ...withEvent(room, event), stock: event.stock, hands: own };
-    return withSeat({ ...room, deal, redo: 0 }, event.seat, ({ tiles }) => ({ tiles: tiles + 1 }));
-  },
-  knocked: (room, event) => ({ ...room, deal: withEvent(room, event), redo: 0 }),
-  deal_ended: (room, event) => ({ ...room, phase: "deal_over", scores: event.scores, deal: withEvent(room, event) }),
-  match_ended: (room, event) => ({
-    ...room,
-    phase: "match_over",
-    scores: event.scores,
-    deal: room.deal && withEvent(room, event),
-  }),
-  seated: (room, { seat, player: who, bot, name }, player) => {
-    const state = who === null && bot === null ? "empty" : "present";
-    const sitting = withSeat(room, seat, () => ({ ...NOBODY, player: who, bot, name, state }));
-    return who === player ? withOwnSeat(sitting, seat) : withoutOwnSeat(sitting, seat);
-  },
-  left: (room, { seat }) => {
-    const emptied = withSeat(room, seat, () => NOBODY);
-    if (!room.you.seats.includes(seat)) return emptied;
-    return withoutHand(withoutOwnSeat(isLocal(room) ? withCoveredHands(emptied) : emptied, seat), seat);
-  },
-  swapped,
-  coming: (room, { seat, name }) => withSeat(room, seat, () => ({ coming: name })),
-  away: (room, { seat }) => withSeat(room, seat, () => ({ state: "away" })),
-  back: (room, { seat }) => withSeat(room, seat, () => ({ state: "present" })),
-  bot_in: (room, { seat }) => withSeat(room, seat, () => ({ state: "bot_in" })),
-  bot_out: (room, { seat }) => withSeat(room, seat, () => ({ state: "away" })),
-  ready: (room, { seat }) => withSeat(room, seat, () => ({ ready: true })),
-  paused: (room, { seat }) => ({ ...room, paused: inOrder([...new Set([...room.paused, seat])]) }),
-  continued: (room, { seat }) => ({ ...room, paused: room.paused.filter((other) => other !== seat) }),
-  asked: (room, { type, ...ask }) => ({ ...room, ask }),
-  answered: (room, { seat, state }) => ({
-    ...room,
-    ask: room.ask && state === "open" ? { ...room.ask, need: room.ask.need.filter((other) => other !== seat) } : null,
-  }),
-  host: (room, { player: host }) => ({ ...room, host }),
-  waiting: (room) => ({ ...room, waiting: true }),
-  watchers: (room, { names }) => ({ ...room, watchers: names }),
-  closed: (room, { reason }) => ({ ...room, closed: reason, turn: null }),
-};
-
-function dealStarted(room, event) {
-  const { number, lead, tiles, stock, hand } = event;
-  const { you } = room;
-  const [own] = you.shown;
-  const deal = {
-    number,
-    lead,
-    stock,
-    hands: hand ? { [own]: hand } : {},
-    events: [event],
-    layout: { ends: [], total: 0, spinner: null },
-  };
-  return {
-    ...room,
-    phase: "playing",
-    waiting: false,
-    deals: room.deal ? [...room.deals, summary(room.deal)].slice(-DEALS_LISTED) : room.deals,
-    seats: room.seats.map((seat) => ({ ...seat, ready: false, tiles: tiles[seat.seat] })),
-    you: isLocal(room) ? { ...you, shown: [] } : you,
-    deal,
-  };
-}
-
-/** A finished deal as `deals` lists it: no tiles, and of its plays only those that scored or would have. */
-function summary({ number, lead, events }) {
-  const { reason, seat, bonus, scores } = events.find((event) => event.type === "deal_ended");
-  const scored = events
-    .filter((event) => event.type === "played" && (event.points || event.dropped))
-    .map(({ seat: by, total, points, dropped }) => ({ seat: by, total, points, dropped }));
-  return { number, lead, reason, seat, bonus, scores, scored };
-}
-
-function swapped(room, { seats: [a, b] }) {
-  const place = (seat) => ({ [a]: b, [b]: a })[seat] ?? seat;
-  const seats = room.seats.map((seat) => {
-    const { player, bot, name, coming, state, ready } = room.seats[place(seat.seat)];
-    return { ...seat, player, bot, name, coming, state, ready };
-  });
-  const { you } = room;
-  const moved = { ...you, seats: inOrder(you.seats.map(place)), shown: inOrder(you.shown.map(place)) };
-  return { ...room, seats, you: moved };
-}
-
-/** The room after one of the hands at this device was asked for; the others are covered then (H3). */
-function uncovered(room, { seat, hand, legal }) {
-  if (!room?.you.seats.includes(seat)) return room;
-  const { deal, turn, you, ...others } = withCoveredHands(room);
-  return {
-    ...others,
-    you: { ...you, shown: [seat] },
-    deal: { ...deal, hands: { [seat]: hand } },
-    turn: legal ? { ...turn, legal } : turn,
-  };
-}
-
-/** The room in which no hand is shown, and nothing that was told of one. */
-export function withCoveredHands(room) {
-  const { deal, turn, you } = room;
-  return {
-    ...room,
-    you: { ...you, shown: [] },
-    deal: deal && { ...deal, hands: {}, events: deal.events.map(asOthersSee) },
-    turn: turn && withoutLegal(turn),
-  };
-}
-
-function withoutLegal({ legal, ...turn }) {
-  return turn;
-}
-
-/** Whether the turn is a person's whose hand is not shown here. */
-function isForAnother({ turn, seats, you }) {
-  if (!turn) return false;
-  const seat = seats[turn.seat];
-  return isPerson(seat) && seat.state !== "bot_in" && !you.shown.includes(seat.seat);
-}
-
-/** The room in which the hand of `seat` was taken away; who has no seat left is shown no hand at all. */
-function withoutHand(room, seat) {
-  if (!room.deal) return room;
-  // Between matches seats may have been swapped: the hand is still under the seat to which it was dealt.
-  const kept = Object.entries(room.deal.hands).filter(([holder]) => Number(holder) !== seat && room.you.seats.length);
-  if (kept.length === Object.keys(room.deal.hands).length) return room;
-  return {
-    ...room,
-    deal: { ...room.deal, hands: Object.fromEntries(kept), events: room.deal.events.map(asOthersSee) },
-  };
-}
-
-function asOthersSee(event) {
-  if (!HIDING.has(event.type)) return event;
-  const { hand, tile, ...open } = event;
-  return open;
-}
-
-function withEvent(room, event) {
-  return { ...room.deal, events: [...room.deal.events, event] };
-}
-
-function withSeat(room, number, changes) {
-  return { ...room, seats: room.seats.map((seat) => (seat.seat === number ? { ...seat, ...changes(seat) } : seat)) };
-}
-
-function withOwnSeat(room, seat) {
-  return { ...room, you: { ...seatedAt([...room.you.seats, seat]), watching: false } };
-}
-
-function withoutOwnSeat(room, seat) {
-  if (!room.you.seats.includes(seat)) return room;
-  return { ...room, you: { ...room.you, ...seatedAt(room.you.seats.filter((other) => other !== seat)) } };
-}
-
-/** A hand is shown by itself where it is the only one at this device. */
-function seatedAt(own) {
-  const seats = inOrder(own);
-  return { seats, shown: seats.length === 1 ? seats : [] };
-}
-
-function inOrder(seats) {
-  return [...new Set(seats)].sort();
-}
-
-function without(hands, seat, tile) {
-  return hands[seat] ? { ...hands, [seat]: hands[seat].filter((other) => other !== tile) } : hands;
-}
 
 /** Whether the game of the room lets its first double open two more arms. */
 export function branches(room) {
@@ -275,7 +43,8 @@ export function isSolo(room) {
   return new Set(room.seats.filter(isPerson).map(({ player }) => player)).size <= 1;
 }
 
-function isPerson({ player, bot }) {
+/** Whether a person holds the seat, there or not. */
+export function isPerson({ player, bot }) {
   return player !== null && bot === null;
 }
 
@@ -379,76 +148,36 @@ function lastGain(room, side) {
   return 0;
 }
 
-/**
- * What the page remembers beside the room, as long as it stands: see `linesAfter` and `keptResults`; and since when
- * (milliseconds) the seat in turn has done nothing, or the deal has been over.
- */
-export const NO_MEMORIES = { lines: [], results: {}, silentSince: 0 };
-
-/** The memories of `state` when its room has become `room` at the moment `now`, by a snapshot or an update. */
-export function remembered({ room: before, lines, results, silentSince }, room, isSnapshot, now = performance.now()) {
-  const sameDeal = before?.room === room.room && before.deal?.number === room.deal?.number;
-  const sameChoice = sameDeal && before.deal?.events.length === room.deal?.events.length;
-  return {
-    silentSince: sameChoice ? silentSince : now,
-    lines: linesAfter(sameDeal ? lines : [], actsOf(room.deal), room.seq, isSnapshot),
-    results: keptResults(before?.room === room.room ? results : {}, room),
-  };
+/** Why that command is not possible now, as a key of the catalogue; null where it is. */
+export function obstacleTo(name, { room, offers, online }) {
+  if (!(name in OBSTACLES)) return null;
+  if (!online) return "reason.offline";
+  return OBSTACLES[name](room, offers);
 }
 
-/**
- * The acts of a deal in the order in which they were seen, each {event, seq, struck}: what was taken back stays, and
- * `struck` is the step that took it back, else null. `seq` is the step of the act; null where a snapshot told it.
- *
- * `acts` are those that count now, after step `seq`. What a snapshot brings back, in the place where it was, is struck
- * no more.
- */
-export function linesAfter(lines, acts, seq, isSnapshot) {
-  const next = [];
-  let counted = 0;
-  let holds = true; // as long as what counted before counts still
-  for (const line of lines) {
-    const act = acts[counted];
-    const fits = act !== undefined && isSameAct(line.event, act);
-    holds &&= line.struck !== null || fits;
-    const stays = fits && holds && (line.struck === null || isSnapshot);
-    if (stays) counted += 1;
-    next.push(stays ? { ...line, event: act, struck: null } : struckOut(line, seq));
-  }
-  const told = isSnapshot ? null : seq;
-  return [...next, ...acts.slice(counted).map((event) => ({ event, seq: told, struck: null }))];
+const OBSTACLES = {
+  hint: (room, offers) => {
+    if (!room.settings.hints && !isSolo(room)) return "reason.hints_off";
+    return offers.mine ? null : "reason.not_in_turn";
+  },
+  undo: (room) => takingBack(room) ?? (canUndo(room) ? null : "reason.nothing_to_undo"),
+  redo: (room) => takingBack(room) ?? (room.redo ? null : "reason.nothing_to_redo"),
+  restart: (room) => (room.ask ? "reason.ask_open" : null),
+  new_game: (room) => (room.ask ? "reason.ask_open" : null),
+};
+
+function takingBack(room) {
+  if (room.phase === "match_over") return "reason.match_over";
+  if (!room.settings.undo && !isSolo(room)) return "reason.undo_off";
+  return room.ask ? "reason.ask_open" : null;
 }
 
-/** What was drawn lies in the boneyard again. */
-function struckOut(line, seq) {
-  return { ...line, event: asOthersSee(line.event), struck: line.struck ?? seq };
-}
-
-function isSameAct(one, other) {
-  return (
-    ["type", "seat", "end"].every((name) => one[name] === other[name]) &&
-    (one.type !== "played" || one.tile === other.tile)
-  );
-}
-
-/**
- * The deals of the running match whose results were seen here, by number: each is the room as it was then, with its
- * hands, its sums and the people who sat there.
- */
-function keptResults(results, room) {
-  const number = room.deal?.number ?? 0;
-  const isOver = eventOf(room.deal, "deal_ended") !== undefined;
-  const stillTrue = Object.entries(results).filter(([other]) => other < number || (isOver && other === `${number}`));
-  return { ...(isOver ? { [number]: room } : {}), ...Object.fromEntries(stillTrue) };
-}
-
-/** The open tables after `message`, a `rooms` answer (all of them) or a push (what has changed among them). */
-export function openTables(tables, { re, rooms, gone = [] }) {
-  if (re) return rooms;
-  const changed = new Map(rooms.map((table) => [table.room, table]));
-  const known = new Set(tables.map(({ room }) => room));
-  const stay = tables.filter(({ room }) => !gone.includes(room)).map((table) => changed.get(table.room) ?? table);
-  return [...rooms.filter(({ room }) => !known.has(room)), ...stay];
+/** Over the network nothing is taken back past a draw or the end of a deal. */
+function canUndo(room) {
+  const acts = actsOf(room.deal);
+  const last = acts.findLastIndex(({ seat }) => room.you.seats.includes(seat));
+  if (isSolo(room)) return last >= 0 || room.deals.length > 0;
+  return room.phase === "playing" && last > acts.findLastIndex(({ type }) => type === "drew");
 }
 
 /** Holds the state of the page and tells its listener of each change. */

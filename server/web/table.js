@@ -1,9 +1,8 @@
 /** The table while a match is on: who sits there, the score, the felt, the moves, the hand. */
 
-import { actions } from "./actions.js";
 import { board } from "./board.js";
 import { END_LETTERS } from "./geometry.js";
-import { hand } from "./hand.js";
+import { actions, hand } from "./hand.js";
 import { h } from "./keyed.js";
 import { backPicture, icon, scoreTrack, sideMark } from "./pictures.js";
 import { actsOf, counts, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { obstacleTo } from "../../server/web/actions.js";
+import { obstacleTo } from "../../server/web/state.js";
 import { actsAtStake } from "../../server/web/sheets/request.js";
 import { offersOf } from "../../server/web/turn.js";
 import { play, played, playingRoom, seat } from "./rooms.mjs";

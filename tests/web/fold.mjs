@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { reduce } from "../../server/web/state.js";
+import { reduce } from "../../server/web/fold.js";
 
 const stays = JSON.parse(readFileSync(0, "utf8"));
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { linesAfter, NO_MEMORIES, reduce, remembered, scoreBefore } from "../../server/web/state.js";
+import { linesAfter, NO_MEMORIES, reduce, remembered } from "../../server/web/fold.js";
+import { scoreBefore } from "../../server/web/state.js";
 import { dealEnded, played, playingRoom, update } from "./rooms.mjs";
 
 const [A, B, C, D] = [

@@ -62,6 +62,18 @@ export function playingRoom({ hand = ["1-4", "4-4"], ends = [], turn = null, ...
   });
 }
 
+/** Ann and Wei at one device, at the seats 1 and 2; seat 3 is a computer's. */
+export function sharedRoom(turn, changes = {}) {
+  const room = playingRoom({ turn: { seat: turn } });
+  return {
+    ...room,
+    seats: [seat(0, "Bob"), seat(1, "Ann"), seat(2, "Wei", { player: "p-Ann" }), seat(3, "Computer", { bot: "club" })],
+    you: { seats: [1, 2], shown: [], watching: false },
+    deal: { ...room.deal, hands: {} },
+    ...changes,
+  };
+}
+
 /** The next update of `room`. */
 export function update(room, events, turn = null) {
   return { type: "update", room: room.room, epoch: room.epoch, seq: room.seq + 1, events, turn };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { reduce } from "../../server/web/state.js";
+import { reduce } from "../../server/web/fold.js";
 import { endsFor, NOTHING, offersOf, settle, step } from "../../server/web/turn.js";
 import { end, play, played, playingRoom, update } from "./rooms.mjs";
 

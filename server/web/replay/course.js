@@ -4,7 +4,8 @@
  * The fold is that of the table (state.js), for somebody who sees every hand.
  */
 
-import { actsOf, linesAfter, reduce } from "../state.js";
+import { linesAfter, reduce } from "../fold.js";
+import { actsOf } from "../state.js";
 
 const ACTS = new Set(["played", "drew", "knocked"]);
 /** Events after which the match is what it was after an earlier step of it. */

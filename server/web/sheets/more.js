@@ -1,6 +1,6 @@
 /** The commands that have no room below the hand on a narrow screen. */
 
-import { moreCommands } from "../actions.js";
+import { moreCommands } from "../hand.js";
 import { h } from "../keyed.js";
 import { t } from "../texts.js";
 import { dialog } from "./dialog.js";
