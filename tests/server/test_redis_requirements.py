@@ -96,7 +96,9 @@ async def test_a_server_process_says_why_it_does_not_start(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("store", ["postgres://here", "redis://", "redis://user:word@here?protocol=3"])
-def test_a_store_that_is_none_is_refused_without_its_password(store: str) -> None:
+def test_a_store_that_is_none_is_refused_without_its_password(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.logs.configure", lambda: None)  # it would outlive this test
+
     refused = CliRunner().invoke(app, ["serve", "--store", store])
 
     assert refused.exit_code == 2
