@@ -11,7 +11,7 @@ from protocol.messages import client as messages
 from server.table.draft import Draft
 from server.table.events import Answered, Asked
 from server.table.play import seated
-from server.table.state import Actor, Ask, Place
+from server.table.state import Actor, Ask, Table
 
 ASKS_A_DEAL = 3
 """Requests of one seat while one deal is on the table."""
@@ -26,23 +26,33 @@ def ask(draft: Draft, wanted: Asked, granted: Callable[[Draft, Asked], None]) ->
         ProtocolError: ``refused``: there is an open request, or this seat has asked often enough.
     """
     table = draft.table
-    place = table.places[wanted.seat]
-    need = tuple(other.seat for other in table.places if _is_asked(other, place) and other.seat != wanted.cover)
     if table.ask is not None:
         raise ProtocolError(ErrorCode.REFUSED, "there is an open request already", reason=RefusalReason.ASK_OPEN)
-    if not need:
-        granted(draft, wanted)
-        return
-    if table.asks.get(place.seat, 0) >= ASKS_A_DEAL:
+    if _others(table, wanted.seat) and table.asks.get(wanted.seat, 0) >= ASKS_A_DEAL:
         raise ProtocolError(
             ErrorCode.REFUSED, f"you have asked {ASKS_A_DEAL} times in this deal", reason=RefusalReason.TOO_MANY_ASKS
         )
-    draft.add(replace(wanted, need=need))
+    need = _needed(table, wanted)
+    if need:
+        draft.add(replace(wanted, need=need))
+    else:
+        granted(draft, wanted)
 
 
-def _is_asked(other: Place, asking: Place) -> bool:
-    """Computers consent to everything, also one that plays for somebody who is away or silent."""
-    return other.is_played_by_person and other.player != asking.player
+def _others(table: Table, asker: Seat) -> tuple[Seat, ...]:
+    """The seats of all other people: they have a say whether they are there or not, computers have none."""
+    return tuple(place.seat for place in table.humans() if place.player != table.places[asker].player)
+
+
+def _needed(table: Table, wanted: Asked) -> tuple[Seat, ...]:
+    """Whose consent it takes: that of all others, though they are away or a bot plays for them meanwhile.
+
+    To have a seat covered only those are asked who are there: its holder has it back at once on return.
+    """
+    others = _others(table, wanted.seat)
+    if wanted.cover is None:
+        return others
+    return tuple(seat for seat in others if seat != wanted.cover and table.places[seat].is_here)
 
 
 def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Callable[[Draft, Asked], None]) -> None:
@@ -51,35 +61,39 @@ def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Calla
     Raises:
         ProtocolError: ``refused``: there is no such open request, or the sender was not asked.
     """
-    mine = [place.seat for place in draft.table.places_of(actor.player)]
     seated(draft.table, actor)
-    ask = draft.table.ask
-    if ask is None or ask.event.ask != message.ask:
+    mine = [place.seat for place in draft.table.places_of(actor.player)]
+    request = draft.table.ask
+    if request is None or request.event.ask != message.ask:
         raise ProtocolError(
             ErrorCode.REFUSED, "there is no such open request", reason=RefusalReason.NO_SUCH_ASK, path="ask"
         )
-    if ask.event.seat in mine:
+    if request.event.seat in mine:
         if not message.yes:
-            draft.add(Answered(ask.event.ask, ask.event.seat, yes=False, state="lapsed"))
+            _lapse(draft, request)
         return
-    asked = [seat for seat in mine if seat in ask.event.need]
+    asked = [seat for seat in mine if seat in request.event.need]
     if not asked:
         raise ProtocolError(ErrorCode.REFUSED, "you were not asked", reason=RefusalReason.NOT_ASKED)
-    if not message.yes and not set(asked) & set(ask.need):  # a no ends it, after a yes too
-        draft.add(Answered(ask.event.ask, asked[0], yes=False, state="refused"))
+    if not message.yes and not set(asked) & set(request.need):  # a no ends it, after a yes too
+        draft.add(Answered(request.event.ask, asked[0], yes=False, state="refused"))
     for seat in asked:
         _say(draft, seat, yes=message.yes, granted=granted)
 
 
 def _say(draft: Draft, seat: Seat, *, yes: bool, granted: Callable[[Draft, Asked], None]) -> None:
-    ask = draft.table.ask
-    if ask is None or seat not in ask.need:
+    request = draft.table.ask
+    if request is None or seat not in request.need:
         return
-    others = [other for other in ask.need if other != seat]
+    others = [other for other in request.need if other != seat]
     state = "refused" if not yes else "open" if others else "agreed"
-    draft.add(Answered(ask.event.ask, seat, yes=yes, state=state))
+    draft.add(Answered(request.event.ask, seat, yes=yes, state=state))
     if state == "agreed":
-        granted(draft, ask.event)
+        granted(draft, request.event)
+
+
+def _lapse(draft: Draft, request: Ask) -> None:
+    draft.add(Answered(request.event.ask, request.event.seat, yes=False, state="lapsed"))
 
 
 def settle_request(
@@ -87,22 +101,33 @@ def settle_request(
 ) -> None:
     """What the rest of a step means for the request that was open when it began.
 
-    It lapses when the match has moved on, the asker has left, somebody has come who was not asked, or what was asked
-    for is not possible any more; a seat that a computer plays now consents.
+    It lapses when the match has moved on, the asker has left, somebody has come who was not asked or has changed seats,
+    or what was asked for is not possible any more; a seat that was left consents.
     """
-    before, ask = draft.before.ask, draft.table.ask
-    if before is None or ask is None or before.event != ask.event:
+    before, request = draft.before.ask, draft.table.ask
+    if before is None or request is None or before.event != request.event:
         return
-    has_moved = draft.table.choice_seq > draft.before.seq or draft.table.phase != draft.before.phase
-    has_come = not draft.table.people <= draft.before.people
-    if has_moved or has_come or _has_left(draft, ask) or not is_possible(draft, ask.event):
-        draft.add(Answered(ask.event.ask, ask.event.seat, yes=False, state="lapsed"))
+    if _has_moved(draft) or _has_other_people(draft, request) or not is_possible(draft, request.event):
+        _lapse(draft, request)
         return
-    for seat in ask.need:
-        if not draft.table.places[seat].is_played_by_person:
+    for seat in request.need:
+        if not draft.table.places[seat].is_human:
             _say(draft, seat, yes=True, granted=granted)
 
 
-def _has_left(draft: Draft, ask: Ask) -> bool:
-    seat = ask.event.seat
-    return draft.before.places[seat].player != draft.table.places[seat].player
+def _has_moved(draft: Draft) -> bool:
+    return draft.table.choice_seq > draft.before.seq or draft.table.phase != draft.before.phase
+
+
+def _has_other_people(draft: Draft, request: Ask) -> bool:
+    """Whether the asker, or those who were asked, are not those any more who sit at their seats; leaving is no matter.
+
+    Who has left is not needed any more, but the asker is.
+    """
+    before, after = draft.before.places, draft.table.places
+    changed = {old.player for old, new in zip(before, after, strict=True) if old.player != new.player}
+    return (
+        not draft.table.people <= draft.before.people
+        or before[request.event.seat].player in changed
+        or not changed.isdisjoint(draft.table.people)
+    )

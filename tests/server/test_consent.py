@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.errors import RefusalReason
 from server.table.consent import ASKS_A_DEAL
 from server.table.decide import Lost, Returned
-from server.table.state import Phase
-from tests.server.asking import answers, ask, three_people
+from server.table.state import Phase, Presence
+from server.table.takeback import SILENT
+from tests.server.asking import answers, ask, be_absent, three_people, two_people
 from tests.server.tables import ANN, BOB, CAT, DAN, EVE, Driver, actor, kinds, refused
 
 BOT = actor("Robo", headless=True)
@@ -67,19 +70,107 @@ def test_computers_consent_to_everything() -> None:
     assert kinds(step) == ["Undone"]
 
 
-def test_a_seat_that_a_bot_plays_for_its_holder_consents_and_one_that_is_away_does_not() -> None:
+@pytest.mark.parametrize("kind", ["undo", "redo", "restart", "new_game"])
+@pytest.mark.parametrize("absence", ["away", "bot_in", "covered"])
+def test_who_is_away_or_covered_is_asked_like_anybody_else_and_answers_on_return(kind: str, absence: str) -> None:
+    driver = two_people(grace=60)
+    driver.choose(ANN)
+    if kind == "redo":
+        driver.say(BOB, "consent", ask=ask(driver), yes=True)
+    before = driver.table.match
+    be_absent(driver, BOB, absence)
+
+    number = ask(driver, kind=kind)
+    asked = driver.snapshot(BOB)["ask"]
+    waits = driver.table.match
+    driver.serve(Returned(BOB))
+    step = driver.say(BOB, "consent", ask=number, yes=True)
+
+    assert asked["need"] == [1]
+    assert waits == before
+    assert answers(step) == [(1, True, "agreed")]
+    assert driver.table.match != before
+
+
+def test_who_was_silent_and_is_covered_is_asked_and_need_not_take_the_seat_back_to_answer() -> None:
+    driver = two_people()
+    driver.choose(ANN)
+    driver.now += SILENT
+    driver.say(ANN, "cover", seat=1)
+
+    number = ask(driver, kind="new_game")
+    step = driver.say(BOB, "consent", ask=number, yes=False)
+
+    assert answers(step) == [(1, False, "refused")]
+    assert driver.place(1).presence is Presence.BOT_IN
+
+
+def test_a_bot_that_comes_for_somebody_away_does_not_consent_for_the_holder() -> None:
     driver = three_people(grace=60)
     driver.choose(ANN)
     driver.serve(Lost(BOB.player))
     number = ask(driver)
     driver.say(CAT, "consent", ask=number, yes=True)
-    waits = driver.table.ask
 
     step = driver.wait(60)
 
-    assert waits is not None
-    assert kinds(step) == ["BotIn", "Answered", "Undone"]
-    assert answers(step) == [(1, True, "agreed")]
+    assert kinds(step) == ["BotIn"]
+    assert driver.snapshot(BOB)["ask"]["need"] == [1]
+
+
+def test_the_act_of_a_bot_that_plays_for_who_was_asked_lets_a_request_lapse() -> None:
+    driver = two_people()
+    driver.choose(ANN)
+    be_absent(driver, BOB, "bot_in")
+    ask(driver)
+
+    step = driver.act()
+
+    assert answers(step) == [(0, False, "lapsed")]
+
+
+def test_what_is_asked_of_the_absent_counts_and_ends_with_the_third() -> None:
+    driver = two_people()
+    driver.choose(ANN)
+    be_absent(driver, BOB, "bot_in")
+    for _ in range(ASKS_A_DEAL):
+        driver.say(ANN, "consent", ask=ask(driver), yes=False)
+
+    assert refused(driver, ANN, "undo").reason == RefusalReason.TOO_MANY_ASKS
+
+
+def test_with_others_at_the_table_nothing_is_granted_past_the_third_request() -> None:
+    driver = two_people()
+    driver.choose(ANN)
+    for _ in range(ASKS_A_DEAL):
+        driver.say(BOB, "consent", ask=ask(driver, kind="restart"), yes=False)
+    driver.serve(Lost(BOB.player))
+
+    assert refused(driver, ANN, "cover", seat=1).reason == RefusalReason.TOO_MANY_ASKS
+
+
+def test_the_last_who_is_needed_may_leave_while_away_and_what_was_asked_for_is_done() -> None:
+    driver = two_people()
+    driver.choose(ANN)
+    be_absent(driver, BOB, "bot_in")
+    ask(driver, kind="restart")
+
+    step = driver.say(BOB, "leave")
+
+    assert kinds(step)[-2:] == ["Answered", "PlayedAgain"]
+
+
+def test_who_was_asked_is_not_moved_out_of_the_request() -> None:
+    driver = three_people(target=1)
+    while driver.table.phase is not Phase.MATCH_OVER:
+        driver.play_deal()
+        driver.wait(20)
+    number = ask(driver, ANN, "new_game")
+
+    step = driver.say(ANN, "swap", seats=[1, 3])
+
+    assert answers(step) == [(0, False, "lapsed")]
+    assert refused(driver, CAT, "consent", ask=number, yes=True).reason == RefusalReason.NO_SUCH_ASK
 
 
 def test_a_seat_that_is_left_to_a_bot_consents() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import RefusalReason
-from server.table.decide import Lost, Returned
+from server.table.decide import Lost, Restarted, Returned
 from server.table.state import Actor, Phase, Presence
 from server.table.takeback import SILENT
 from tests.server.asking import answers, ask, three_people
@@ -95,3 +95,24 @@ def test_nobody_is_covered_after_a_match() -> None:
     driver.serve(Lost(BOB.player))
 
     assert refused(driver, ANN, "cover", seat=1).reason == RefusalReason.MATCH_OVER
+
+
+def test_to_cover_a_seat_those_are_asked_who_are_there_and_nobody_where_none_is() -> None:
+    driver = three_people(absence="wait")
+    driver.serve(Lost(BOB.player))
+    driver.serve(Lost(CAT.player))
+
+    step = driver.say(ANN, "cover", seat=1)
+
+    assert kinds(step) == ["BotIn"]
+
+
+def test_who_goes_away_while_asked_to_cover_somebody_is_still_waited_for() -> None:
+    driver = three_people(absence="wait")
+    driver.serve(Lost(CAT.player))
+    ask(driver, ANN, "cover", seat=2)
+
+    step = driver.serve(Restarted())
+
+    assert kinds(step) == ["Away", "Away"]
+    assert driver.place(2).presence is Presence.AWAY

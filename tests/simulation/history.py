@@ -16,6 +16,7 @@ from server.table.events import MatchOver, MatchStarted, PlayedAgain, Redone, Un
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause, unpack
 from server.table.state import PlayerId, Table
+from tests.simulation.agreement import Agreement
 from tests.simulation.fairness import Fairness
 from tests.simulation.order import disorder
 from tests.simulation.secrecy import Knowledge, Known
@@ -49,10 +50,12 @@ class RoomHistory:
     accepted: dict[tuple[str, str], int] = field(default_factory=dict)
     """By player and message id: the step that the message made."""
     _knowledge: Knowledge = field(default_factory=Knowledge)
+    _agreement: Agreement = field(init=False)
     _fairness: Fairness = field(init=False)
     _sums: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self._agreement = Agreement(lambda what: self.complain(f"{self.code}: {what}"))
         self._fairness = Fairness(lambda what: self.complain(f"{self.code}: {what}"))
 
     @property
@@ -76,7 +79,7 @@ class RoomHistory:
         self.steps.append(step)
         self.written.append(self.run_steps())
         self.causes.append(cause)
-        self._evolve(step)
+        self._evolve(step, cause)
         self.during.append(during)
         self.after.append(after)
         for fault in disorder(self.table):
@@ -84,9 +87,10 @@ class RoomHistory:
         self._check_tiles()
         self._check_scores(step)
 
-    def _evolve(self, step: Step) -> None:
+    def _evolve(self, step: Step, cause: Cause | None) -> None:
         if self.tables:
             after = evolve(self.table, step)
+            self._agreement.follow(self.table, step, after, cause)
             self.moments.append(self.moments[-1].after(step, self.table, after))
         else:
             after = created(self.code, step)

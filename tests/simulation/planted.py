@@ -27,9 +27,10 @@ from server.session import Session
 from server.store.base import Outcome
 from server.store.base import Step as StoredStep
 from server.store.index import Index
-from server.table import evolve, play, timers
+from server.table import consent, evolve, play, timers
 from server.table.decide import ServerRequest
 from server.table.draft import Draft
+from server.table.events import Asked
 from server.table.evolve import Step
 from server.table.state import Actor, Table
 
@@ -247,6 +248,16 @@ def stale_acts_are_taken(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(play, "act", act_now)
 
 
+def computers_consent_for_the_absent(patch: pytest.MonkeyPatch) -> None:
+    """A bot that plays for somebody consents in that person's place."""
+    needed = consent._needed
+
+    def needed_of_those_who_play(table: Table, wanted: Asked) -> tuple[Seat, ...]:
+        return tuple(seat for seat in needed(table, wanted) if table.places[seat].is_played_by_person)
+
+    patch.setattr(consent, "_needed", needed_of_those_who_play)
+
+
 def another_seed_is_shown(patch: pytest.MonkeyPatch) -> None:
     """The seed that a match ends with is not the one that it was promised to have."""
     match_over = play.match_over
@@ -317,7 +328,7 @@ PLANTS: Mapping[str, Plant] = {
         refusal_forgotten, memory_runs_apart_from_the_log, failed_steps_count, later_steps_are_written_all_the_same,
         every_number_that_is_there_is_the_same_step, time_for_a_choice_runs_on_without_anybody,
         bots_do_not_wait_for_who_comes_back, absence_has_no_end, the_absent_are_waited_for, stale_acts_are_taken,
-        another_seed_is_shown, a_refusal_shows_the_hand_in_turn, a_refusal_hangs_on_the_stock,
-        a_seat_is_free_before_that_is_durable,
+        computers_consent_for_the_absent, another_seed_is_shown, a_refusal_shows_the_hand_in_turn,
+        a_refusal_hangs_on_the_stock, a_seat_is_free_before_that_is_durable,
     )
 }  # fmt: skip
