@@ -13,6 +13,7 @@ import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
+from server import views
 from server.alarm import Alarm, due_request
 from server.answers import Answers, Unlogged
 from server.audience import Audience
@@ -166,8 +167,14 @@ class Room:
 
     def _decide(self, actor: Actor, message: RoomMessage) -> Decided:
         self._require_open()
-        decided = decide(self.table, actor, message, self._moment(), self._world.limits)
-        if isinstance(message, messages.Hint):
+        try:
+            decided = decide(self.table, actor, message, self._moment(), self._world.limits)
+        except ProtocolError as refusal:
+            if refusal.code is ErrorCode.ILLEGAL_ACTION:
+                self._replies.require_shown(actor.player, self.table)
+                refusal.legal = views.legal_for(self.table)
+            raise
+        if isinstance(message, messages.Act | messages.Hint):
             self._replies.require_shown(actor.player, self.table)
         return decided
 

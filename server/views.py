@@ -62,11 +62,16 @@ def turn_for(table: Table, eye: Seat | None, now: float) -> Wire | None:
         return None
     turn: Wire = {"seat": seat}
     if seat == eye:
-        turn["legal"] = [choice_to_wire(choice) for choice in matches.choices(table.match)]
+        turn["legal"] = legal_for(table)
     left = time_left(table, now)
     if left is not None:
         turn["left"] = round(left, 3)
     return turn
+
+
+def legal_for(table: Table) -> list[Wire]:
+    """What each legal action of the seat in turn would do, for who sees its hand; empty where nobody is in turn."""
+    return [] if table.match is None else [choice_to_wire(choice) for choice in matches.choices(table.match)]
 
 
 def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bool = False) -> Wire:

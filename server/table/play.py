@@ -8,7 +8,7 @@ from engine.errors import RuleViolation
 from engine.events import DealEnded, Event, MatchEnded
 from engine.seats import Seat
 from engine.shuffle import Shuffle, commitment
-from protocol.convert import action_from_message, choice_to_wire
+from protocol.convert import action_from_message
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
 from server.table.draft import Draft
@@ -97,7 +97,7 @@ def take(draft: Draft, seat: Seat, action: Action) -> None:
     """``seat`` takes ``action``, with all that follows by the rules.
 
     Raises:
-        ProtocolError: ``illegal_action`` with the rule's reason and what would be legal.
+        ProtocolError: ``illegal_action`` with the rule's reason. What would be legal is added for who sees the hand.
     """
     match = running(draft.table)
     try:
@@ -108,7 +108,6 @@ def take(draft: Draft, seat: Seat, action: Action) -> None:
             f"the rules do not allow that now: {violation.reason.value.replace('_', ' ')}",
             reason=violation.reason.value,
             path="action",
-            legal=[choice_to_wire(choice) for choice in matches.choices(match)],
         ) from None
     _follow(draft, events)
 

@@ -10,6 +10,7 @@ import pytest
 
 from bots.fold import fold, uncovered
 from engine import match as matches
+from engine.tiles import full_set
 from protocol.convert import choice_to_wire
 from server.table.state import Phase, Presence, Table
 from tests.server.rooms import Ear, House, open_house
@@ -132,7 +133,7 @@ async def test_hands_are_covered_when_the_turn_moves_to_another_person() -> None
 
 async def test_a_drawn_tile_is_told_only_to_the_device_that_shows_that_hand() -> None:
     async with open_house() as house:
-        device, room = await begun(house, bot="novice")
+        device, room = await begun(house, bot="novice", turn_timer=5)
         covered: list[dict[str, Any]] = []
         shown: list[dict[str, Any]] = []
         rng = random.Random(1)
@@ -145,7 +146,9 @@ async def test_a_drawn_tile_is_told_only_to_the_device_that_shows_that_hand() ->
                 if is_shown:
                     device.read()
                     await device.show(table.turn)
-                await act(house, device.ear, room)
+                    await act(house, device.ear, room)
+                else:
+                    await house.pass_time(5)
                 drawn = [e for e in device.ear.updates()[-1]["events"] if e["type"] == "drew"]
                 (shown if is_shown else covered).extend(drawn)
                 await device.ear.ask("sync", room=room)
@@ -170,6 +173,7 @@ async def test_what_a_device_folds_is_the_snapshot_when_the_hands_are_covered(se
             elif rng.random() < 0.1:
                 await device.ear.ask("undo", room=room)
             elif table.turn in (0, 1):
+                await device.show(table.turn)
                 await act(house, device.ear, room, rng.randrange(5))
             else:
                 await house.pass_time(1)
@@ -231,12 +235,55 @@ async def test_there_is_nothing_to_show_in_the_lobby() -> None:
 async def test_either_seat_acts_in_its_turn_and_needs_no_seat_named() -> None:
     async with open_house() as house:
         device, room = await begun(house, game="block")
+        await device.show(0)
 
         wrong = await act(house, device.ear, room, seat=1)
-        answers = [await act(house, device.ear, room), await act(house, device.ear, room, seat=1)]
+        answers = [await act(house, device.ear, room)]
+        await device.show(1)
+        answers.append(await act(house, device.ear, room, seat=1))
 
         assert wrong["code"] == "not_your_turn"
         assert [answer["type"] for answer in answers] == ["ok", "ok"]
+
+
+@pytest.mark.parametrize("game", ["fives-threes", "all-fives", "block", "draw"])
+@pytest.mark.parametrize("covered_by", ["start", "show", "sync", "undo", "turn"])
+async def test_no_answer_to_an_act_hangs_on_a_hand_that_is_covered(game: str, covered_by: str) -> None:
+    async with open_house() as house:
+        device, room = await begun(house, game=game)
+        if covered_by != "start":
+            await device.show(0)
+        if covered_by in ("undo", "turn"):
+            await act(house, device.ear, room)
+        if covered_by == "show":
+            await device.show(1)
+        elif covered_by in ("sync", "undo"):
+            await device.ear.ask(covered_by, room=room)
+        table = table_of(house, room)
+        said = [{"type": "draw"}, {"type": "knock"}, *plays_of_all_tiles()]
+
+        answers = [await device.ear.ask("act", room=room, seq=table.seq, action=action) for action in said]
+
+        assert {(answer["code"], answer["reason"], answer["message"]) for answer in answers} == {
+            ("refused", "not_shown", "show this hand first")
+        }
+        assert not any("legal" in answer for answer in answers)
+        assert table_of(house, room) == table
+
+
+def plays_of_all_tiles() -> list[dict[str, Any]]:
+    return [{"type": "play", "tile": str(tile), "end": end} for tile in full_set() for end in (None, "left")]
+
+
+async def test_an_illegal_act_for_a_hand_that_is_shown_is_told_what_would_be_legal() -> None:
+    async with open_house() as house:
+        device, room = await begun(house)
+        shown = await device.show(0)
+
+        answer = await device.ear.ask("act", room=room, seq=table_of(house, room).seq, action={"type": "knock"})
+
+        assert (answer["code"], answer["reason"]) == ("illegal_action", "can_play")
+        assert answer["legal"] == shown["legal"]
 
 
 def test_one_next_speaks_for_all_seats_of_a_device() -> None:

@@ -191,6 +191,8 @@ class Walk:
             self.clock.advance(0.01)
             await self.house.settle()
             return
+        if self.local > 1:
+            await ear.ask("show", room=self.room, seat=place.seat)
         choice = choice_to_wire(self.rng.choice(matches.choices(table.match)))
         await ear.ask("act", room=self.room, seq=table.seq, action=choice["action"])
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine import match as matches
 from engine.events import DealStarted, Drew, Knocked, Played
-from protocol.errors import ProtocolError
+from protocol.convert import choice_to_wire
+from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from protocol.messages import parse
 from server.audience import has_part
@@ -135,6 +137,8 @@ def _refusal(table: Table, player: str, asked: Wire) -> Wire | None:
     try:
         decide(table, Actor(PlayerId(player), ""), message, moment, Limits())
     except ProtocolError as refusal:
+        if refusal.code is ErrorCode.ILLEGAL_ACTION and table.match is not None:
+            refusal.legal = [choice_to_wire(choice) for choice in matches.choices(table.match)]
         refusal.re = message.id
         return refusal.to_wire()
     return None
