@@ -29,8 +29,8 @@ def extended(before: Table, after: Table, events: Sequence[Event]) -> Table:
     moved = _moved(before, after.seq, events)
     if _begins_anew(events):
         return replace(after, line=() if moved is None else (moved,), opening=moved, redo=())
-    if any(_changes_who_plays(event) for event in events) and after.line:
-        after = replace(after, line=())
+    if any(_changes_who_plays(event) for event in events):
+        return replace(after, line=(), redo=after.redo if moved is None else ())
     if moved is None:
         return after
     line = (*after.line, moved)
@@ -124,7 +124,10 @@ def restarted(table: Table) -> Table:
 
 
 def _standing(table: Table, deal_events: tuple[Event, ...]) -> Table:
-    """``table`` with another deal on it, in which somebody is to act."""
+    """``table`` with another deal on it, in which somebody is to act.
+
+    Who has left may not come back to the own hand any more: those who stayed may have seen a bot play from it (H1).
+    """
     started = deal_events[0]
     if not isinstance(started, rules.DealStarted):
         raise ValueError(f"room {table.room} goes back to no deal")  # noqa: TRY004 - the log is wrong, not a type
@@ -136,7 +139,7 @@ def _standing(table: Table, deal_events: tuple[Event, ...]) -> Table:
         phase_since=table.at,
         turn_since=table.at,
         choice_seq=table.seq,
-        places=tuple(replace(place, ready=False) for place in table.places),
+        places=tuple(replace(place, ready=False, former=None) for place in table.places),
     )
     return replace(stands, match=match_of(stands))
 

@@ -52,8 +52,7 @@ def _take_own_seat(draft: Draft, actor: Actor, mine: Sequence[Place], wanted: Se
 
 def _join_running(draft: Draft, actor: Actor, wanted: Seat | None) -> None:
     table = draft.table
-    # Nobody comes to a deal that was played further and taken back: whoever did that may know the hand.
-    own = [place for place in table.places if place.is_house and place.former == actor.player and not table.is_known]
+    own = [place for place in table.places if place.is_house and place.former == actor.player]
     coming = table.coming_of(actor.player)
     if own and (wanted is None or any(place.seat == wanted for place in own)):
         for place in own:

@@ -65,7 +65,7 @@ class Place:
     since: float = 0.0
     """When the presence last changed, seconds of the server's clock."""
     former: PlayerId | None = None
-    """Who left this seat to a bot in the running match and may have it back at once."""
+    """Who left this seat to a bot in the running match, with nothing taken back since, and may have it back at once."""
     former_name: str | None = None
     substitute: str | None = None
     """The level of the bot that plays for an absent holder."""

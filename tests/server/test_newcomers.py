@@ -1,9 +1,12 @@
 from __future__ import annotations
 
-from protocol.errors import ErrorCode
+import pytest
+
+from protocol.errors import ErrorCode, RefusalReason
 from server.table.decide import Lost
-from server.table.state import Phase
-from tests.server.tables import ANN, BOB, CAT, DAN, EVE, Driver, kinds, refused
+from server.table.state import Actor, Phase
+from tests.server.asking import ask, two_people
+from tests.server.tables import ANN, BOB, CAT, DAN, EVE, Driver, actor, kinds, refused
 
 
 def test_a_newcomer_alone_at_a_table_of_bots_has_the_seat_when_the_deal_is_over() -> None:
@@ -108,7 +111,60 @@ def test_between_deals_nobody_waits_for_a_newcomers_claim() -> None:
     assert kinds(table.say(EVE, "join", seat=1)) == ["Seated"]
 
 
-def test_nobody_comes_back_to_a_deal_that_was_played_further_and_taken_back() -> None:
+@pytest.mark.parametrize("kind", ["undo", "restart"])
+def test_who_leaves_after_something_was_taken_back_may_have_the_own_hand_again_at_once(kind: str) -> None:
+    driver = Driver(seats=3, local=2, game="block", lead=0, target=100_000)
+    driver.say(ANN, "start")
+    driver.play_deal()
+    driver.say(ANN, "next")
+    driver.choose(ANN) if driver.table.turn in (0, 1) else driver.act()
+    driver.say(ANN, kind)
+    driver.say(ANN, "leave")
+
+    driver.say(ANN, "join")
+
+    assert [place.player for place in driver.table.places] == [ANN.player, ANN.player, None]
+    assert driver.table.eyes[ANN.player] == (0, 1)
+
+
+def test_over_the_network_who_leaves_after_a_restart_may_have_the_own_hand_again_at_once() -> None:
+    driver = two_people()
+    driver.play_deal()
+    driver.say(BOB, "consent", ask=ask(driver, kind="restart"), yes=True)
+    driver.say(BOB, "leave")
+
+    step = driver.say(BOB, "join")
+
+    assert kinds(step)[0] == "Seated"
+    assert list(driver.snapshot(BOB)["deal"]["hands"]) == ["1"]
+
+
+def test_who_had_left_before_the_match_began_again_comes_to_a_deal_that_nobody_has_seen() -> None:
+    driver = two_people()
+    driver.say(BOB, "leave")
+    driver.play_deal()
+    driver.say(ANN, "restart")
+
+    step = driver.say(BOB, "join")
+
+    assert kinds(step)[0] == "Coming"
+    play_solo(driver, until="deal_over")
+    assert driver.place(1).player == BOB.player
+
+
+@pytest.mark.parametrize("newcomer", [BOB, actor("Robo", headless=True)])
+def test_the_act_at_whose_end_somebody_sat_down_is_not_taken_back(newcomer: Actor) -> None:
+    driver = Driver(seats=2, game="block", lead=0, target=100_000, seed=2)
+    driver.say(ANN, "start")
+    driver.say(newcomer, "join")
+    play_solo(driver, until="deal_over")
+
+    assert driver.table.deal_events[-2].seat == 0  # type: ignore[union-attr]
+    assert driver.place(1).player == newcomer.player
+    assert refused(driver, ANN, "undo").reason == RefusalReason.NOTHING_TO_UNDO
+
+
+def test_nobody_comes_back_to_a_hand_that_others_may_have_seen_played_and_taken_back() -> None:
     driver = Driver(seats=2, game="draw", lead=0, target=100_000)
     driver.say(BOB, "join")
     driver.say(ANN, "start")
