@@ -107,6 +107,8 @@ class Dialogue:
         table = self._table
         if table is None or not self._in_step or self._act is not None or self.ending is not None:
             return None
+        if table["paused"]:  # somebody reads: the update with the last `continued` has the turn again
+            return None
         turn = table["turn"]
         if turn is None or turn["seat"] not in table["you"]["seats"] or not turn.get("legal"):
             return None

@@ -98,6 +98,8 @@ class RefusalReason(StrEnum):
     """Who holds several seats moves none of them by joining again."""
     COVERED = "covered"
     """A bot plays the sender's seat: `join` takes it back."""
+    PAUSED = "paused"
+    """Somebody reads: bots hold, and one that plays over the network does too."""
     NO_RECORD = "no_record"
     """No match has ended in that room, or no record is kept under that id."""
 

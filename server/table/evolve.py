@@ -158,9 +158,9 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
         case Answered():
             return replace(table, ask=_still_open(table, event))
         case Paused(seat):
-            return replace(table, reading={**table.reading, seat: table.at})
+            return replace(table, reading={seat: table.at, **table.reading})  # said again it is no new opening
         case Continued(seat):
-            return replace(table, reading={s: since for s, since in table.reading.items() if s != seat})
+            return _read_no_more(table, seat)
         case Hinted():
             return replace(table, hinted_choice=table.choice_seq)
         case Closed():
@@ -207,6 +207,13 @@ def _evolve_deal(
         choice_seq=table.seq,
         turn_since=table.at,
     )
+
+
+def _read_no_more(table: Table, seat: Seat) -> Table:
+    """Nobody reads at ``seat``; a computer that was held has its full time when nobody does anywhere."""
+    reading = {reader: since for reader, since in table.reading.items() if reader != seat}
+    was_held = table.is_held and not reading
+    return replace(table, reading=reading, turn_since=table.at if was_held else table.turn_since)
 
 
 def _brought_again(table: Table) -> Table:

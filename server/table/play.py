@@ -14,7 +14,7 @@ from protocol.messages import client as messages
 from server.table.draft import Draft
 from server.table.events import Coming, EntropyGiven, Host, MatchOver, MatchStarted, Ready, Seated, Waiting, Watchers
 from server.table.names import COMPUTER, distinct
-from server.table.state import Actor, Phase, Place, PlayerId, Presence, Table
+from server.table.state import HEADLESS, Actor, Phase, Place, PlayerId, Presence, Table
 
 SEED_BYTES = 32
 RECORD_ID_BYTES = 8
@@ -56,6 +56,8 @@ def act(draft: Draft, actor: Actor, message: messages.Act) -> None:
         raise ProtocolError(
             ErrorCode.STALE, f"the table changed at step {table.choice_seq} after you chose", path="seq"
         )
+    if place.bot == HEADLESS and table.reading:
+        raise ProtocolError(ErrorCode.REFUSED, "somebody reads: bots hold", reason=RefusalReason.PAUSED)
     take(draft, place.seat, action_from_message(message.action))
 
 
@@ -158,7 +160,7 @@ def take_host_part(draft: Draft, player: PlayerId) -> None:
 
 def seated_event(seat: Seat, actor: Actor) -> Seated:
     """``actor`` sits down at ``seat``."""
-    return Seated(seat, actor.player, "headless" if actor.headless else None, actor.name)
+    return Seated(seat, actor.player, HEADLESS if actor.headless else None, actor.name)
 
 
 def go_on(draft: Draft) -> None:

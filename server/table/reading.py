@@ -13,7 +13,10 @@ READING = 30.0
 
 
 def pause(draft: Draft, actor: Actor) -> None:
-    """The sender reads. Said again it is a step again: after a restart, which ends it, its id is remembered so."""
+    """The sender reads. Said again it is a step again: after a restart, which ends it, its id is remembered so.
+
+    It is no new opening: the time that one reader has goes on.
+    """
     draft.add(Paused(seated(draft.table, actor).seat))
 
 

@@ -178,7 +178,7 @@ class Table:
     asks: Mapping[Seat, int] = field(default_factory=dict)
     """How often each seat has asked for consent in the deal on the table."""
     reading: Mapping[Seat, float] = field(default_factory=dict)
-    """Seats whose holders read, since when: bots hold."""
+    """Seats whose holders read, and since when: bots hold."""
     eyes: Mapping[PlayerId, tuple[Seat, ...]] = field(default_factory=dict)
     """Whose hands of the deal on the table each player has been dealt: one, or those of the local seats (H3)."""
     choice_seq: int = 0
@@ -208,6 +208,11 @@ class Table:
         if self.phase is not Phase.PLAYING or self.match is None or self.match.deal is None:
             return None
         return self.match.deal.turn
+
+    @property
+    def is_held(self) -> bool:
+        """A computer is to act, and holds because somebody reads (T4)."""
+        return bool(self.reading) and self.turn is not None and not self.places[self.turn].is_played_by_person
 
     @property
     def is_hinted(self) -> bool:

@@ -61,7 +61,7 @@ def bot_turn(table: Table) -> float | None:
 
     While somebody reads no bot acts (T4).
     """
-    if table.turn is None or table.paused or table.reading:
+    if table.turn is None or table.paused or table.is_held:
         return None
     place = table.places[table.turn]
     if place.house_level is None:
@@ -70,8 +70,11 @@ def bot_turn(table: Table) -> float | None:
 
 
 def time_left(table: Table, now: float) -> float | None:
-    """Seconds that the seat in turn still has for its choice; None without a turn timer, and while nobody is there."""
-    if table.turn is None or table.settings.turn_timer is None or table.paused:
+    """Seconds that the seat in turn still has for its choice.
+
+    None without a turn timer, while nobody is there, and while somebody reads for whom a computer in turn holds.
+    """
+    if table.turn is None or table.settings.turn_timer is None or table.paused or table.is_held:
         return None
     return max(0.0, _since(table, table.turn_since) + table.settings.turn_timer - now)
 

@@ -123,6 +123,20 @@ def test_an_act_names_the_step_it_was_chosen_at(talk: Talk) -> None:
     assert (act["type"], act["seat"], act["seq"]) == ("act", 1, talk.driver.table.seq)
 
 
+def test_while_somebody_reads_nothing_is_chosen_and_then_it_is_asked_again(talk: Talk) -> None:
+    talk.sit_down()
+    asked = talk.its_turn()
+    talk.hear(talk.update(talk.driver.say(ANN, "pause")))
+
+    while_reading = talk.bot.question()
+    talk.hear(talk.update(talk.driver.say(ANN, "continue")))
+    after = talk.bot.question()
+
+    assert while_reading is None
+    assert after is not None
+    assert after.legal == asked.legal
+
+
 def test_while_an_act_is_on_its_way_nothing_more_is_chosen(talk: Talk) -> None:
     talk.sit_down()
     talk.chosen()

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from protocol.errors import RefusalReason
 from server.table.decide import Lost
 from server.table.reading import READING
-from server.table.timers import bot_turn
-from tests.server.tables import ANN, BOB, EVE, Driver, actor, kinds, refused
+from server.table.timers import bot_turn, time_left
+from tests.server.tables import ANN, BOB, DAN, EVE, Driver, actor, kinds, refused
+
+ROBO = actor("Robo", headless=True)
 
 
 def bot_in_turn(*people: Any) -> Driver:
@@ -43,10 +48,67 @@ def test_to_read_twice_is_to_read_on_and_to_go_on_twice_is_no_step() -> None:
     assert driver.say(ANN, "continue") is None
 
 
+def test_a_headless_bot_holds_while_somebody_reads_and_is_told_its_turn_again() -> None:
+    driver = Driver(seats=2, game="block", lead=1)
+    driver.say(ROBO, "join")
+    driver.say(ANN, "start")
+    driver.say(ANN, "pause")
+
+    refusal = refused(driver, ROBO, "act", seq=driver.table.seq, action=driver.legal()[0])
+    step = driver.say(ANN, "continue")
+    assert step is not None
+    told = driver.update(step, ROBO)
+
+    assert (refusal.code, refusal.reason) == ("refused", RefusalReason.PAUSED)
+    assert told["turn"]["legal"][0]["action"] == driver.legal()[0]
+    driver.choose(ROBO)
+
+
+@pytest.mark.parametrize("computer", ["house", "headless", "covered"])
+def test_the_time_of_a_computer_begins_anew_when_nobody_reads_any_more(computer: str) -> None:
+    driver = Driver(seats=3, game="block", lead=1, turn_timer=10, bot_delay=2, absence="wait")
+    driver.say({"house": DAN, "headless": ROBO, "covered": BOB}[computer], "join", seat=2 if computer == "house" else 1)
+    driver.say(ANN, "start")
+    if computer == "covered":
+        driver.lose(BOB)
+        driver.say(ANN, "cover", seat=1)
+    driver.say(ANN, "pause")
+    driver.now += 8
+    driver.say(ANN, "pause")
+    driver.now += 8
+
+    while_reading = time_left(driver.table, driver.now), bot_turn(driver.table)
+    driver.say(ANN, "continue")
+
+    assert while_reading == (None, None)
+    assert time_left(driver.table, driver.now) == 10
+    assert bot_turn(driver.table) == (None if computer == "headless" else driver.now + 2)
+
+
+def test_the_time_of_a_person_runs_on_while_somebody_reads() -> None:
+    driver = Driver(seats=2, game="block", lead=0, turn_timer=10)
+    driver.say(ANN, "start")
+    driver.say(ANN, "pause")
+    driver.now += 4
+
+    assert time_left(driver.table, driver.now) == 6
+    driver.say(ANN, "continue")
+    assert time_left(driver.table, driver.now) == 6
+
+
+def test_to_say_again_that_one_reads_gives_no_more_time() -> None:
+    driver = bot_in_turn(BOB)
+    driver.say(ANN, "pause")
+    driver.now += READING - 1
+    driver.say(ANN, "pause")
+
+    assert kinds(driver.wait(1)) == ["Continued"]
+    assert bot_turn(driver.table) is not None
+
+
 def test_a_program_that_reads_holds_the_bots_of_one_person_for_half_a_minute() -> None:
-    robo = actor("Robo", headless=True)
-    driver = bot_in_turn(robo)
-    driver.say(robo, "pause")
+    driver = bot_in_turn(ROBO)
+    driver.say(ROBO, "pause")
 
     assert driver.wait(READING - 0.1) is None
     assert kinds(driver.wait(0.1)) == ["Continued"]

@@ -138,7 +138,8 @@ class Conduct:
 
     def _play(self, person: Person, room: str, table: Wire) -> None:
         turn = table["turn"]
-        if turn is not None and turn.get("legal") and not person.is_asking(room, "act"):
+        is_held = person.headless and table["paused"]
+        if turn is not None and turn.get("legal") and not is_held and not person.is_asking(room, "act"):
             if self._rng.random() < 0.05:
                 person.say("hint", room=room)
             if self._rng.random() < self._scenario.mischief:

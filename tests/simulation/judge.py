@@ -67,6 +67,8 @@ class Case:
         place = self.before.place_of(self.player)
         if place is None or place.seat != self.before.turn or self.message.get("seat") not in (None, place.seat):
             yield "another seat was in turn"
+        elif self.before.reading and place.bot is not None:
+            yield "a bot acted while somebody was reading"
         seen = self.message["seq"]
         if seen > self.before.seq:
             yield "it was chosen on a step that had not happened"

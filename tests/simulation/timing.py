@@ -51,8 +51,6 @@ class Moments:
     """By seat: who sits there, or whether that player is there, changed last."""
     reading: tuple[tuple[int, float], ...] = ()
     """Seats at which somebody reads, and since when: bots hold."""
-    held: float = 0.0
-    """When bots were held last."""
 
     @classmethod
     def created(cls, at: float, seats: int) -> Moments:
@@ -64,8 +62,8 @@ class Moments:
         moments = self
         for event in step.events:
             moments = moments._after(event, step.at)
-        if self.reading:
-            moments = replace(moments, held=step.at)
+        if self.reading and not moments.reading and _is_computers_turn(after):
+            moments = replace(moments, turn=step.at)  # it was held, and has its full time from now on
         if is_deserted(before) and not is_deserted(after):
             return replace(moments, resumed=step.at)
         return moments
@@ -79,8 +77,8 @@ class Moments:
             case Undone() | Redone() | PlayedAgain():
                 return replace(self, turn=at, phase=at)
             case Paused(seat=seat):
-                others = tuple(reader for reader in self.reading if reader[0] != seat)
-                return replace(self, reading=(*others, (seat, at)))
+                is_open = any(reader == seat for reader, _ in self.reading)
+                return self if is_open else replace(self, reading=(*self.reading, (seat, at)))
             case Continued(seat=seat):
                 return replace(self, reading=tuple(reader for reader in self.reading if reader[0] != seat))
             case DealEnded() | MatchOver() | Waiting():
@@ -171,15 +169,23 @@ def _is_here(place: Place) -> bool:
     return place.player is not None and place.presence is Presence.PRESENT
 
 
+def _is_computers_turn(table: Table) -> bool:
+    """A bot is to act, in process, over the network, or for somebody who is away."""
+    if table.turn is None:
+        return False
+    place = table.places[table.turn]
+    return place.player is None or place.bot is not None or place.presence is Presence.BOT_IN
+
+
 def _choices(table: Table, moments: Moments) -> Iterator[Due]:
     seat, settings = table.turn, table.settings
     if seat is None:
         return
     place = table.places[seat]
+    if moments.reading and _is_computers_turn(table):
+        return
     if place.player is None or place.presence is Presence.BOT_IN:
-        began = max(moments.turn, moments.resumed, moments.places[seat])
-        if not moments.reading:
-            yield Due("bot", max(began + settings.bot_delay, moments.held), seat)
+        yield Due("bot", max(moments.turn, moments.resumed, moments.places[seat]) + settings.bot_delay, seat)
     if settings.turn_timer is not None:
         yield Due("time out", max(moments.turn, moments.resumed) + settings.turn_timer, seat)
 
