@@ -106,6 +106,7 @@ def _match_started(table: Wire, event: Wire, _me: str) -> None:
         redo=0,
         scores=[0] * len(table["scores"]),
         waiting=False,
+        practice=False,
         commitment=event["commitment"],
         next_commitment=event["next_commitment"],
     )
@@ -185,6 +186,10 @@ def _knocked(table: Wire, event: Wire, _me: str) -> None:
 def _deal_ended(table: Wire, event: Wire, _me: str) -> None:
     _noted(table, event)
     table.update(phase="deal_over", scores=event["scores"])
+
+
+def _restarted(table: Wire, _event: Wire, _me: str) -> None:
+    table["practice"] = True
 
 
 def _match_ended(table: Wire, event: Wire, _me: str) -> None:
@@ -304,6 +309,7 @@ def _answered(table: Wire, event: Wire, _me: str) -> None:
 
 _CHANGES: Mapping[str, Callable[[Wire, Wire, str], None]] = {
     "match_started": _match_started,
+    "restarted": _restarted,
     "deal_started": _deal_started,
     "played": _played,
     "drew": _drew,

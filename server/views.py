@@ -92,6 +92,7 @@ def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bo
         "you": {"seats": mine, "shown": mine if len(mine) == 1 else [], "watching": player in table.watchers},
         "phase": table.phase.value,
         "waiting": table.waiting,
+        "practice": table.practice,
         "scores": [points_to_wire(score) for score in table.scores],
         "deals": [_summary(deal) for deal in table.deals],
         "deal": _deal(table, eye),

@@ -291,6 +291,8 @@ class Snapshot(Answer):
     you: You
     phase: Phase
     waiting: bool
+    practice: bool
+    """The running or last match was begun again (U2): its deals are known."""
     scores: list[Score]
     deals: list[DealSummary]
     deal: DealShown | None

@@ -18,7 +18,7 @@ from server import views
 from server.records.form import FORMAT
 from server.store.base import Step as StoredStep
 from server.table import checkpoint, log
-from server.table.events import Event, MatchOver, MatchStarted
+from server.table.events import Event, MatchOver, MatchStarted, PlayedAgain
 from server.table.evolve import Step, created, evolve
 from server.table.state import Table
 
@@ -26,8 +26,8 @@ Wire: TypeAlias = dict[str, Any]
 Kind = TypeVar("Kind")
 
 SERVER = "doublesix"
-_MARKS = (MatchStarted.__name__.encode(), MatchOver.__name__.encode())
-"""What a journal entry holds in which a match begins or ends, by `log.TABLE_EVENTS`; others need not be unpacked."""
+_MARKS = tuple(kind.__name__.encode() for kind in (MatchStarted, PlayedAgain, MatchOver))
+"""What a journal entry holds in which a match begins, begins again or ends; others need not be unpacked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ class Finished:
     """The step with `MatchStarted`."""
     last: Step
     """The step with `MatchOver`."""
+    practice: bool
+    """It was begun again in between."""
 
     @property
     def id(self) -> str:
@@ -53,6 +55,7 @@ class Finder:
     def __init__(self) -> None:
         self._base = 0
         self._begun: tuple[int, Step] | None = None
+        self._practice = False
 
     def look_at(self, stored: StoredStep) -> Iterator[Finished]:
         """The next step of the log. Gives the match that it ended, if it did, unless its beginning was trimmed."""
@@ -63,11 +66,13 @@ class Finder:
         step = unpacked(stored)
         for event in step.events:
             if isinstance(event, MatchStarted):
-                self._begun = self._base, step
+                self._begun, self._practice = (self._base, step), False
+            elif isinstance(event, PlayedAgain):
+                self._practice = True
             elif isinstance(event, MatchOver) and self._begun is not None:
                 base, first = self._begun
                 self._begun = None
-                yield Finished(base, first, step)
+                yield Finished(base, first, step, self._practice)
 
 
 def unpacked(stored: StoredStep) -> Step:
@@ -97,6 +102,7 @@ def header(table: Table | None, match: Finished) -> Wire:
         "game": table.settings.game,
         "seats": table.settings.seats,
         "settings": views.settings_for_all(table),
+        "practice": match.practice,
         "players": [{"player": place.player, "bot": place.bot, "name": place.name} for place in table.places],
         "server": SERVER,
         "protocol": PROTOCOL_VERSION,

@@ -69,6 +69,8 @@ class Record(Form):
     game: GameName
     seats: SeatCount
     settings: RecordSettings
+    practice: bool = False
+    """The match was begun again (U2). Records of before do not say."""
     players: list[RecordPlayer]
     """By seat."""
     server: str
@@ -87,8 +89,8 @@ class Record(Form):
     steps: list[RecordStep]
 
     def to_wire(self) -> Wire:
-        """The object that `read` takes."""
-        return self.model_dump(mode="json")
+        """The object that `read` takes, without what it was read without."""
+        return self.model_dump(mode="json", exclude_unset=True)
 
 
 _READERS: Mapping[int, Callable[[Mapping[str, Any]], Record]] = {1: Record.model_validate}

@@ -250,6 +250,7 @@ def _start_match(table: Table, event: MatchStarted) -> Table:
         entropy=tuple(value for _, value in event.entropy),
         offered={},
         deals=(),
+        practice=False,
         seen_deal=0,
         deal_events=(),
         match_seq=table.seq,

@@ -120,7 +120,9 @@ def restarted(table: Table) -> Table:
         raise ValueError(f"room {table.room} has no match to begin again")
     started = tuple(event for event in table.opening.events if isinstance(event, rules.DealStarted))
     again = _standing(replace(table, deals=()), started)
-    return replace(again, line=(table.opening,), redo=(), eyes=table.dealt_eyes(), seen_deal=_seen(table))
+    return replace(
+        again, line=(table.opening,), redo=(), eyes=table.dealt_eyes(), practice=True, seen_deal=_seen(table)
+    )
 
 
 def _standing(table: Table, deal_events: tuple[Event, ...]) -> Table:

@@ -172,6 +172,8 @@ class Table:
     """How the match came to stand as it does, as far back as it may be taken back."""
     redo: tuple[tuple[Moved, ...], ...] = ()
     """What was taken back, one entry for each time, the last of them last."""
+    practice: bool = False
+    """The match was begun again: it is played by people who know its deals."""
     seen_deal: int = 0
     """The last deal of this match of which somebody knows more than what lies on the table: it was played further."""
     ask: Ask | None = None

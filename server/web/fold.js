@@ -53,9 +53,11 @@ const FOLDS = {
     deals: [],
     redo: 0,
     scores: room.scores.map(() => 0),
+    practice: false,
     commitment,
     next_commitment,
   }),
+  restarted: (room) => ({ ...room, practice: true }),
   deal_started: dealStarted,
   played: (room, event) => {
     const { ends, total, spinner, scores, seat, tile } = event;

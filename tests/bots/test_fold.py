@@ -179,6 +179,19 @@ def test_a_play_leaves_nothing_to_bring_back() -> None:
     assert reader.table["redo"] == 0
 
 
+def test_a_match_that_begins_again_is_practice_and_the_next_one_is_not() -> None:
+    driver = Driver(game="block", seats=2)
+    driver.say(ANN, "start")
+    before = driver.snapshot(ANN)
+    begun_again = driver.say(ANN, "restart")
+    practice = driver.snapshot(ANN)
+    begun = driver.say(ANN, "new_game")
+
+    assert before["practice"] is False
+    assert fold(before, driver.update(begun_again, ANN), "ann")["practice"] is True  # type: ignore[arg-type]
+    assert fold(practice, driver.update(begun, ANN), "ann")["practice"] is False  # type: ignore[arg-type]
+
+
 def test_an_event_that_is_not_known_changes_nothing_but_the_step() -> None:
     table = table_of_ann()
 

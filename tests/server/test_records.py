@@ -129,6 +129,7 @@ def test_the_head_of_a_record_says_who_played_what_and_how_it_ended() -> None:
         "game": "draw",
         "seats": 3,
         "settings": settings,
+        "practice": False,
         "players": [
             {"player": "ann", "bot": None, "name": "Ann"},
             {"player": "bob", "bot": None, "name": "Bob"},
@@ -208,6 +209,26 @@ def test_a_match_that_was_broken_off_has_a_record_that_ends_before_the_next_matc
     assert driver.table.match is not None
     assert driver.table.match.deal is not None
     assert dealt != event_to_log(driver.table.match.deal.events[0])
+
+
+def test_a_record_says_whether_its_match_was_begun_again() -> None:
+    driver = Driver(game="block", seats=2, lead=0)
+    driver.say(ANN, "start")
+    driver.say(ANN, "restart")
+    for _ in range(3):
+        driver.say(ANN, "new_game")
+    driver.say(ANN, "restart")
+    driver.say(ANN, "new_game")
+
+    assert [record["practice"] for record in records_of(driver)] == [True, False, False, True]
+
+
+def test_a_record_of_before_does_not_say_whether_its_match_was_begun_again() -> None:
+    (record,) = records_of(played("block", 2, seed=3))
+    del record["practice"]
+
+    assert read(record).practice is False
+    assert read(record).to_wire() == record
 
 
 def test_each_of_the_matches_in_a_log_has_its_own_record() -> None:

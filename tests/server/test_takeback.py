@@ -197,6 +197,22 @@ def test_a_match_begins_again_with_the_same_deal_and_no_points() -> None:
     assert driver.snapshot(ANN)["redo"] == 0
 
 
+def test_a_match_begun_again_is_practice_until_the_next_one() -> None:
+    driver = started(seats=2, game="block")
+    before = driver.snapshot(ANN)["practice"]
+    driver.choose(ANN)
+    driver.say(ANN, "restart")
+    begun_again = driver.snapshot(ANN)["practice"]
+    driver.choose(ANN)
+    driver.say(ANN, "undo")
+    taken_back = driver.snapshot(ANN)["practice"]
+
+    driver.say(ANN, "new_game")
+
+    assert (before, begun_again, taken_back) == (False, True, True)
+    assert driver.snapshot(ANN)["practice"] is False
+
+
 def test_the_second_deal_of_a_match_begun_again_is_the_same_too() -> None:
     driver = started(seats=2, game="block")
     second = []

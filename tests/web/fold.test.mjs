@@ -149,6 +149,14 @@ test("another match begins with nothing of the last", () => {
   assert.deepEqual([next.commitment, next.next_commitment], ["c2", "c3"]);
 });
 
+test("a match that begins again is practice, and the next one is not", () => {
+  const started = { type: "match_started", commitment: "c2", next_commitment: "c3", entropy: [] };
+  const again = after(playingRoom(), { type: "restarted", to: 2 });
+  const next = after(again, started);
+
+  assert.deepEqual([again.practice, next.practice], [true, false]);
+});
+
 test("who sits down is shown, and known as oneself by the player's id", () => {
   const room = lobbyRoom({
     you: { seats: [], shown: [], watching: true },

@@ -29,6 +29,7 @@ export function lobbyRoom(changes = {}) {
     you: { seats: [0], shown: [0], watching: false },
     phase: "lobby",
     waiting: false,
+    practice: false,
     scores: [0, 0],
     deals: [],
     deal: null,
