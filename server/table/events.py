@@ -91,7 +91,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class BotIn:
-    """A bot plays for the absent holder."""
+    """A bot plays for the holder, who is away or silent."""
 
     seat: Seat
     level: str

@@ -171,7 +171,7 @@ def go_on(draft: Draft) -> None:
     elif table.phase is Phase.DEAL_OVER and all_ready(table):
         deal_next(draft)
     elif table.phase is Phase.MATCH_OVER and all_ready(table) and any(place.ready for place in table.places):
-        _begin_another(draft)
+        begin_another(draft)
 
 
 def all_ready(table: Table) -> bool:
@@ -182,7 +182,8 @@ def all_ready(table: Table) -> bool:
     return not table.paused and not any(table.humans())
 
 
-def _begin_another(draft: Draft) -> None:
+def begin_another(draft: Draft) -> None:
+    """Begin the match after one that has ended; where the table fills with people, when its last seat is taken."""
     if has_room(draft.table) and draft.table.settings.fill == "wait":
         if not draft.table.waiting:
             draft.add(Waiting())

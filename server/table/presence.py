@@ -54,7 +54,7 @@ def remove_watcher(draft: Draft, player: PlayerId) -> None:
 
 
 def cover(draft: Draft, seat: Seat) -> None:
-    """A bot plays for the holder of ``seat``, who has been away for ``grace``."""
+    """A bot plays for the holder of ``seat``: away for ``grace``, or covered because the others wanted it."""
     draft.add(BotIn(seat, draft.table.settings.bot))
 
 

@@ -37,7 +37,7 @@ class Presence(StrEnum):
     PRESENT = "present"
     AWAY = "away"
     BOT_IN = "bot_in"
-    """A bot plays for the holder, who has been away for the table's ``grace``."""
+    """A bot plays for the holder: away for the table's ``grace``, or covered because the others wanted it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Place:
     """Who left this seat to a bot in the running match, with nothing taken back since, and may have it back at once."""
     former_name: str | None = None
     substitute: str | None = None
-    """The level of the bot that plays for an absent holder."""
+    """The level of the bot that plays for the holder."""
 
     @property
     def is_empty(self) -> bool:

@@ -12,7 +12,7 @@ from protocol.messages import client as messages
 from server.table import consent, line
 from server.table.draft import Draft
 from server.table.events import Asked, PlayedAgain, Redone, Undone
-from server.table.play import begin_match, match_over, running, seat_newcomers, seated
+from server.table.play import begin_another, match_over, running, seat_newcomers, seated
 from server.table.presence import cover
 from server.table.state import Actor, Phase, Place, Presence, Table
 
@@ -111,12 +111,12 @@ def _require_allowed(table: Table) -> None:
 
 
 def new_game(draft: Draft) -> None:
-    """Another match with the same settings; a running one ends without a winner."""
+    """Another match with the same settings, as when all are ready for one; a running one ends without a winner."""
     table = draft.table
     if table.phase is not Phase.MATCH_OVER:
         draft.add(match_over(draft, MatchEnded(None, table.scores)))
         seat_newcomers(draft)
-    begin_match(draft)
+    begin_another(draft)
 
 
 def _cover(draft: Draft, actor: Actor, message: messages.Cover) -> Seat:

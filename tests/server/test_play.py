@@ -333,6 +333,17 @@ def test_what_one_match_was_given_as_entropy_is_not_used_for_the_next() -> None:
     assert told.entropy == (("ann", "cd" * 32),)
 
 
+def test_a_new_game_after_a_match_waits_for_people_where_the_table_does() -> None:
+    table = started(target=5, fill="wait")
+    play_match(table)
+    table.say(BOB, "leave")
+
+    steps = [table.say(ANN, "new_game"), table.say(ANN, "new_game")]
+
+    assert [kinds(step) for step in steps] == [["Waiting"], []]
+    assert kinds(table.say(CAT, "join"))[:2] == ["Seated", "MatchStarted"]
+
+
 def test_a_table_that_waits_for_people_after_a_match_is_filled_by_start() -> None:
     table = started(target=5, fill="wait")
     play_match(table)
