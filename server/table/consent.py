@@ -9,7 +9,7 @@ from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
 from server.table.draft import Draft
-from server.table.events import Answered, Asked
+from server.table.events import Answered, Asked, AskState
 from server.table.play import seated
 from server.table.state import Actor, Ask, Table
 
@@ -76,7 +76,7 @@ def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Calla
     if not asked:
         raise ProtocolError(ErrorCode.REFUSED, "you were not asked", reason=RefusalReason.NOT_ASKED)
     if not message.yes and not set(asked) & set(request.need):  # a no ends it, after a yes too
-        draft.add(Answered(request.event.ask, asked[0], yes=False, state="refused"))
+        draft.add(Answered(request.event.ask, asked[0], yes=False, state=AskState.REFUSED))
     for seat in asked:
         _say(draft, seat, yes=message.yes, granted=granted)
 
@@ -86,14 +86,14 @@ def _say(draft: Draft, seat: Seat, *, yes: bool, granted: Callable[[Draft, Asked
     if request is None or seat not in request.need:
         return
     others = [other for other in request.need if other != seat]
-    state = "refused" if not yes else "open" if others else "agreed"
+    state = AskState.REFUSED if not yes else AskState.OPEN if others else AskState.AGREED
     draft.add(Answered(request.event.ask, seat, yes=yes, state=state))
-    if state == "agreed":
+    if state is AskState.AGREED:
         granted(draft, request.event)
 
 
 def _lapse(draft: Draft, request: Ask) -> None:
-    draft.add(Answered(request.event.ask, request.event.seat, yes=False, state="lapsed"))
+    draft.add(Answered(request.event.ask, request.event.seat, yes=False, state=AskState.LAPSED))
 
 
 def settle_request(

@@ -8,6 +8,7 @@ Events of the rules themselves are in `engine.events`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, TypeAlias
 
 from engine import events as rules
@@ -16,6 +17,34 @@ from engine.seats import Seat, Side
 from protocol.convert import points_to_wire
 
 Wire: TypeAlias = dict[str, Any]
+
+
+class Wish(StrEnum):
+    """What needs the consent of everybody at the table."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    RESTART = "restart"
+    NEW_GAME = "new_game"
+    COVER = "cover"
+
+
+class AskState(StrEnum):
+    """What an answer makes of the request."""
+
+    OPEN = "open"
+    AGREED = "agreed"
+    REFUSED = "refused"
+    LAPSED = "lapsed"
+
+
+class Closing(StrEnum):
+    """Why a room ends."""
+
+    IDLE = "idle"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+    TOO_LONG = "too_long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +294,7 @@ class Asked:
 
     ask: int
     """The number of this step names the request."""
-    what: str
+    what: Wish
     seat: Seat
     need: tuple[Seat, ...]
     to: int | None = None
@@ -274,22 +303,28 @@ class Asked:
     """The seat that a bot would play."""
 
     def public(self) -> Wire:
-        shown: Wire = {"type": "asked", "ask": self.ask, "what": self.what, "seat": self.seat, "need": list(self.need)}
+        shown: Wire = {
+            "type": "asked",
+            "ask": self.ask,
+            "what": self.what.value,
+            "seat": self.seat,
+            "need": list(self.need),
+        }
         named = {"to": self.to, "cover": self.cover}
         return shown | {name: value for name, value in named.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """``seat`` says yes or no; ``state``: "open", "agreed", "refused" or "lapsed"."""
+    """``seat`` says yes or no; ``state`` is that of the request then."""
 
     ask: int
     seat: Seat
     yes: bool
-    state: str
+    state: AskState
 
     def public(self) -> Wire:
-        return {"type": "answered", "ask": self.ask, "seat": self.seat, "yes": self.yes, "state": self.state}
+        return {"type": "answered", "ask": self.ask, "seat": self.seat, "yes": self.yes, "state": self.state.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,10 +361,10 @@ class Hinted:
 class Closed:
     """The room's last event."""
 
-    reason: str
+    reason: Closing
 
     def public(self) -> Wire:
-        return {"type": "closed", "reason": self.reason}
+        return {"type": "closed", "reason": self.reason.value}
 
 
 TableEvent: TypeAlias = (

@@ -15,6 +15,7 @@ from protocol.messages import DEALS_LISTED, NAME_CHARACTERS, Settings
 from server.table.events import (
     Answered,
     Asked,
+    AskState,
     Away,
     Back,
     BotIn,
@@ -224,7 +225,7 @@ def _brought_again(table: Table) -> Table:
 
 
 def _still_open(table: Table, answer: Answered) -> Ask | None:
-    if table.ask is None or answer.state != "open":
+    if table.ask is None or answer.state is not AskState.OPEN:
         return None
     return replace(table.ask, need=tuple(seat for seat in table.ask.need if seat != answer.seat))
 

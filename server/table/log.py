@@ -12,7 +12,18 @@ from engine import events as rules
 from engine.points import exact
 from protocol.convert import event_from_log, event_to_log, points_to_wire
 from server.table import events as table_events
-from server.table.events import Asked, Event, MatchOver, Swapped, Watchers
+from server.table.events import (
+    Answered,
+    Asked,
+    AskState,
+    Closed,
+    Closing,
+    Event,
+    MatchOver,
+    Swapped,
+    Watchers,
+    Wish,
+)
 from server.table.evolve import Step
 
 Wire: TypeAlias = dict[str, Any]
@@ -95,7 +106,11 @@ def event_from_entry(logged: Wire) -> Event:
     elif kind is Swapped:
         values["seats"] = tuple(values["seats"])
     elif kind is Asked:
-        values["need"] = tuple(values["need"])
+        values["what"], values["need"] = Wish(values["what"]), tuple(values["need"])
+    elif kind is Answered:
+        values["state"] = AskState(values["state"])
+    elif kind is Closed:
+        values["reason"] = Closing(values["reason"])
     elif kind is Watchers:
         values["watchers"] = tuple((player, name) for player, name in values["watchers"])
     elif kind is table_events.MatchStarted:

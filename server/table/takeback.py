@@ -11,7 +11,7 @@ from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
 from server.table import consent, line
 from server.table.draft import Draft
-from server.table.events import Asked, PlayedAgain, Redone, Undone
+from server.table.events import Asked, PlayedAgain, Redone, Undone, Wish
 from server.table.play import begin_another, match_over, running, seat_newcomers, seated
 from server.table.presence import cover
 from server.table.state import Actor, Phase, Place, Presence, Table
@@ -31,7 +31,7 @@ def ask_for(draft: Draft, actor: Actor, message: Wanted) -> None:
     table = draft.table
     place = seated(table, actor)
     running(table)
-    wanted = Asked(table.seq, message.type, place.seat, ())
+    wanted = Asked(table.seq, Wish(message.type), place.seat, ())
     match message:
         case messages.Undo():
             wanted = replace(wanted, to=_undo(table, actor))
@@ -51,34 +51,49 @@ def ask_for(draft: Draft, actor: Actor, message: Wanted) -> None:
 
 def grant(draft: Draft, asked: Asked) -> None:
     """Do what ``asked`` asks for: everybody has consented, or nobody need."""
-    match asked.what, asked.to, asked.cover:
-        case "undo", int(to), _:
-            draft.add(Undone(to))
-        case "redo", int(to), _:
-            draft.add(Redone(to))
-        case "restart", int(to), _:
-            draft.add(PlayedAgain(to))
-        case "new_game", _, _:
+    match asked.what:
+        case Wish.UNDO:
+            draft.add(Undone(_step_of(asked)))
+        case Wish.REDO:
+            draft.add(Redone(_step_of(asked)))
+        case Wish.RESTART:
+            draft.add(PlayedAgain(_step_of(asked)))
+        case Wish.NEW_GAME:
             new_game(draft)
-        case "cover", _, int(seat):
-            cover(draft, Seat(seat))
-        case what:
-            raise ValueError(f"nobody can consent to {what}")
+        case Wish.COVER:
+            cover(draft, _seat_of(asked))
+        case _:
+            assert_never(asked.what)
+
+
+def _step_of(asked: Asked) -> int:
+    if asked.to is None:
+        raise ValueError(f"{asked.what} names no step")
+    return asked.to
+
+
+def _seat_of(asked: Asked) -> Seat:
+    if asked.cover is None:
+        raise ValueError(f"{asked.what} names no seat")
+    return asked.cover
 
 
 def is_possible(draft: Draft, asked: Asked) -> bool:
     """Whether what ``asked`` asks for can still be done after the step."""
     table = draft.after()
-    match asked.what, asked.to, asked.cover:
-        case "undo", int(to), _:
-            return any(moved.seq > to for moved in table.line)
-        case "redo", int(to), _:
-            return bool(table.redo) and table.redo[-1][-1].seq == to
-        case "cover", _, int(seat):
-            place = table.places[seat]
-            return place.player == draft.before.places[seat].player and _is_silent(table, place, draft.moment.at)
-        case _:
+    match asked.what:
+        case Wish.UNDO:
+            return any(moved.seq > _step_of(asked) for moved in table.line)
+        case Wish.REDO:
+            return bool(table.redo) and table.redo[-1][-1].seq == asked.to
+        case Wish.RESTART | Wish.NEW_GAME:
             return True
+        case Wish.COVER:
+            place = table.places[_seat_of(asked)]
+            is_the_same = place.player == draft.before.places[place.seat].player
+            return is_the_same and _is_silent(table, place, draft.moment.at)
+        case _:
+            assert_never(asked.what)
 
 
 def _undo(table: Table, actor: Actor) -> int:

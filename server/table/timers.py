@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from server.config import Limits
 from server.table.draft import Draft
-from server.table.events import Closed
+from server.table.events import Closed, Closing
 from server.table.play import begin_match, deal_next
 from server.table.presence import cover, pass_host
 from server.table.reading import READING, read_no_more
@@ -112,13 +112,13 @@ def _has_heir(table: Table) -> bool:
 
 def _end_of_room(table: Table, limits: Limits) -> Iterator[Deadline]:
     if limits.steps_per_match and table.seq - table.match_seq >= limits.steps_per_match:
-        yield Deadline(table.at, partial(close, reason="too_long"))
+        yield Deadline(table.at, partial(close, reason=Closing.TOO_LONG))
     if table.phase is Phase.LOBBY:
-        seconds, reason = limits.idle_lobby, "idle"
+        seconds, reason = limits.idle_lobby, Closing.IDLE
     elif table.phase is Phase.MATCH_OVER:
-        seconds, reason = limits.finished_room, "finished"
+        seconds, reason = limits.finished_room, Closing.FINISHED
     elif table.paused:
-        seconds, reason = limits.abandoned_room, "abandoned"
+        seconds, reason = limits.abandoned_room, Closing.ABANDONED
     else:
         return
     if seconds:
@@ -135,6 +135,6 @@ def endless(limits: Limits) -> Limits:
     )
 
 
-def close(draft: Draft, reason: str) -> None:
+def close(draft: Draft, reason: Closing) -> None:
     """The room ends."""
     draft.add(Closed(reason))
