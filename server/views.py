@@ -23,8 +23,6 @@ from server.table.timers import NEXT_DEAL_AFTER, time_left
 
 Wire: TypeAlias = dict[str, Any]
 
-RULE_EVENTS = (rules.LotDrawn, rules.DealStarted, rules.Played, rules.Drew, rules.Knocked, rules.DealEnded)
-
 
 def event_for(event: Event, eye: Seat | None) -> Wire | None:
     """``event`` as a receiver who sees the hand of seat ``eye`` is told; None where there is nothing to tell.
@@ -32,11 +30,9 @@ def event_for(event: Event, eye: Seat | None) -> Wire | None:
     Raises:
         TypeError: an event of a kind that nobody has decided how to show.
     """
-    if isinstance(event, RULE_EVENTS):
-        return event_to_wire(redact(event, eye))
     if isinstance(event, rules.MatchEnded):
         raise TypeError("a match ends for clients with MatchOver, which reveals the seed")
-    return event.public()
+    return event_to_wire(redact(event, eye)) if isinstance(event, rules.Event) else event.public()
 
 
 def events_for(events: Sequence[Event], eye: Seat | None) -> list[Wire]:
@@ -119,8 +115,7 @@ def hand_for(table: Table, seat: Seat) -> Wire:
     if table.match is None:
         raise ValueError(f"room {table.room} has no match")
     hand: Wire = {"room": table.room, "seat": seat, "hand": [str(tile) for tile in view_for(table.match, seat).hand]}
-    turn = turn_for(table, seat, table.at)
-    return hand if turn is None or "legal" not in turn else {**hand, "legal": turn["legal"]}
+    return {**hand, "legal": legal_for(table)} if table.turn == seat else hand
 
 
 def hint_for(table: Table, house: HousePlayers) -> Wire:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.seats import Seat
@@ -17,10 +17,8 @@ ASKS_A_DEAL = 3
 """Requests of one seat while one deal is on the table."""
 
 
-def ask(draft: Draft, wanted: Asked, granted: Callable[[Draft, Asked], None]) -> None:
-    """Do at once what nobody else need consent to, or ask everybody who does.
-
-    ``wanted`` names nobody yet; ``granted`` does what it asks for.
+def ask(draft: Draft, wanted: Asked) -> bool:
+    """Ask everybody who must consent to ``wanted``, which names nobody yet. False: nobody need, it may be done at once.
 
     Raises:
         ProtocolError: ``refused``: there is an open request, or this seat has asked often enough.
@@ -35,8 +33,7 @@ def ask(draft: Draft, wanted: Asked, granted: Callable[[Draft, Asked], None]) ->
     need = _needed(table, wanted)
     if need:
         draft.add(replace(wanted, need=need))
-    else:
-        granted(draft, wanted)
+    return bool(need)
 
 
 def _others(table: Table, asker: Seat) -> tuple[Seat, ...]:
@@ -55,8 +52,8 @@ def _needed(table: Table, wanted: Asked) -> tuple[Seat, ...]:
     return tuple(seat for seat in others if seat != wanted.cover and table.places[seat].is_here)
 
 
-def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Callable[[Draft, Asked], None]) -> None:
-    """The sender says yes or no; when nobody is left to say it, ``granted`` does what was asked for.
+def answer(draft: Draft, actor: Actor, message: messages.Consent) -> Asked | None:
+    """The sender says yes or no. Gives what was asked for when nobody is left to say it.
 
     Raises:
         ProtocolError: ``refused``: there is no such open request, or the sender was not asked.
@@ -70,49 +67,53 @@ def answer(draft: Draft, actor: Actor, message: messages.Consent, granted: Calla
         )
     if request.event.seat in mine:
         if not message.yes:
-            _lapse(draft, request)
-        return
+            lapse(draft, request)
+        return None
     asked = [seat for seat in mine if seat in request.event.need]
     if not asked:
         raise ProtocolError(ErrorCode.REFUSED, "you were not asked", reason=RefusalReason.NOT_ASKED)
-    if not message.yes and not set(asked) & set(request.need):  # a no ends it, after a yes too
+    if not message.yes:  # it ends the request, after a yes too
         draft.add(Answered(request.event.ask, asked[0], yes=False, state=AskState.REFUSED))
-    for seat in asked:
-        _say(draft, seat, yes=message.yes, granted=granted)
+        return None
+    return _agree(draft, asked)
 
 
-def _say(draft: Draft, seat: Seat, *, yes: bool, granted: Callable[[Draft, Asked], None]) -> None:
-    request = draft.table.ask
-    if request is None or seat not in request.need:
-        return
-    others = [other for other in request.need if other != seat]
-    state = AskState.REFUSED if not yes else AskState.OPEN if others else AskState.AGREED
-    draft.add(Answered(request.event.ask, seat, yes=yes, state=state))
-    if state is AskState.AGREED:
-        granted(draft, request.event)
+def _agree(draft: Draft, seats: Iterable[Seat]) -> Asked | None:
+    """Those of ``seats`` that are needed say yes. Gives what was asked for when nobody else is needed."""
+    for seat in seats:
+        request = draft.table.ask
+        if request is None or seat not in request.need:
+            continue
+        is_last = request.need == (seat,)
+        state = AskState.AGREED if is_last else AskState.OPEN
+        draft.add(Answered(request.event.ask, seat, yes=True, state=state))
+        if is_last:
+            return request.event
+    return None
 
 
-def _lapse(draft: Draft, request: Ask) -> None:
+def lapse(draft: Draft, request: Ask) -> None:
+    """Nothing comes of ``request``, and nobody has said no."""
     draft.add(Answered(request.event.ask, request.event.seat, yes=False, state=AskState.LAPSED))
 
 
-def settle_request(
-    draft: Draft, granted: Callable[[Draft, Asked], None], is_possible: Callable[[Draft, Asked], bool]
-) -> None:
-    """What the rest of a step means for the request that was open when it began.
-
-    It lapses when the match has moved on, the asker has left, somebody has come who was not asked or has changed seats,
-    or what was asked for is not possible any more; a seat that was left consents.
-    """
+def still_open(draft: Draft) -> Ask | None:
+    """The request that was open when the step began, if it still is."""
     before, request = draft.before.ask, draft.table.ask
-    if before is None or request is None or before.event != request.event:
-        return
-    if _has_moved(draft) or _has_other_people(draft, request) or not is_possible(draft, request.event):
-        _lapse(draft, request)
-        return
-    for seat in request.need:
-        if not draft.table.places[seat].is_human:
-            _say(draft, seat, yes=True, granted=granted)
+    return request if before is not None and request is not None and before.event == request.event else None
+
+
+def has_lapsed(draft: Draft, request: Ask) -> bool:
+    """Whether the rest of the step leaves ``request`` nothing to stand on.
+
+    The match has moved on, the asker has left, or somebody has come who was not asked or has changed seats.
+    """
+    return _has_moved(draft) or _has_other_people(draft, request)
+
+
+def pass_over_the_gone(draft: Draft, request: Ask) -> Asked | None:
+    """A seat that its holder has left consents. Gives what was asked for when nobody else is needed."""
+    return _agree(draft, [seat for seat in request.need if not draft.table.places[seat].is_human])
 
 
 def _has_moved(draft: Draft) -> bool:

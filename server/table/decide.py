@@ -12,7 +12,7 @@ from protocol.messages import Settings
 from protocol.messages import client as messages
 from server.config import Limits
 from server.rates import told
-from server.table import consent, hinting, play, presence, reading, seating, takeback, timers
+from server.table import hinting, play, presence, reading, seating, takeback, timers
 from server.table.draft import Draft, Moment
 from server.table.events import Created, Event, Reacted, TimedOut
 from server.table.evolve import REACTION_WINDOW, Step, created
@@ -131,7 +131,7 @@ def decide(  # noqa: C901, PLR0912 - one flat case a message
         case messages.Undo() | messages.Redo() | messages.Restart() | messages.NewGame() | messages.Cover():
             takeback.ask_for(draft, actor, message)
         case messages.Consent():
-            consent.answer(draft, actor, message, takeback.grant)
+            takeback.answer(draft, actor, message)
         case messages.Pause():
             reading.pause(draft, actor)
         case messages.Continue():
@@ -167,7 +167,7 @@ def decide_for_server(table: Table, request: ServerRequest, moment: Moment, limi
 def _decided(draft: Draft) -> Decided:
     if draft.is_empty:
         return Decided(None, draft.before)
-    consent.settle_request(draft, takeback.grant, takeback.is_possible)
+    takeback.settle_request(draft)
     reading.settle_readers(draft)
     return Decided(draft.step(), draft.after())
 

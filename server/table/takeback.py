@@ -46,10 +46,35 @@ def ask_for(draft: Draft, actor: Actor, message: Wanted) -> None:
             wanted = replace(wanted, cover=_cover(draft, actor, message))
         case _:
             assert_never(message)
-    consent.ask(draft, wanted, grant)
+    if not consent.ask(draft, wanted):
+        _grant(draft, wanted)
 
 
-def grant(draft: Draft, asked: Asked) -> None:
+def answer(draft: Draft, actor: Actor, message: messages.Consent) -> None:
+    """The sender says yes or no to the open request. When all have consented, what was asked for is done.
+
+    Raises:
+        ProtocolError: as `consent.answer` does.
+    """
+    agreed = consent.answer(draft, actor, message)
+    if agreed is not None:
+        _grant(draft, agreed)
+
+
+def settle_request(draft: Draft) -> None:
+    """What the rest of a step means for the request that was open when it began."""
+    request = consent.still_open(draft)
+    if request is None:
+        return
+    if consent.has_lapsed(draft, request) or not _is_possible(draft, request.event):
+        consent.lapse(draft, request)
+        return
+    agreed = consent.pass_over_the_gone(draft, request)
+    if agreed is not None:
+        _grant(draft, agreed)
+
+
+def _grant(draft: Draft, asked: Asked) -> None:
     """Do what ``asked`` asks for: everybody has consented, or nobody need."""
     match asked.what:
         case Wish.UNDO:
@@ -78,7 +103,7 @@ def _seat_of(asked: Asked) -> Seat:
     return asked.cover
 
 
-def is_possible(draft: Draft, asked: Asked) -> bool:
+def _is_possible(draft: Draft, asked: Asked) -> bool:
     """Whether what ``asked`` asks for can still be done after the step."""
     table = draft.after()
     match asked.what:
