@@ -19,7 +19,13 @@ export function match(scene, act) {
     "match",
     sentence(ended, then, then),
     act,
-    [scoreCards(then), scoreTrack(then), dealTable(then), lastDeal(then), placesToSwap(scene, act)],
+    [
+      scoreCards(then),
+      h("div", { key: "track" }, scoreTrack(then)),
+      dealTable(then),
+      lastDeal(then),
+      placesToSwap(scene, act),
+    ],
     [...readyButtons(scene, act), replayLink(ended, act), home(act)],
   );
 }
