@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
+from tests.browser.records import PEOPLE, keep
 from tests.faults.browsing import DESK, PHONE, Dealt, Table, sit_down, storage, watch
 from tests.faults.waiting import until
 from tests.system.servers import Server
@@ -194,6 +195,22 @@ async def watching(stage: Stage) -> Person:
     return table.guest
 
 
+async def replayed(stage: Stage) -> Person:
+    """A finished match, in its middle, with the proof of its deals."""
+    person = await stage.arrive(f"{await keep(stage.server, PEOPLE)}#12")
+    await expect(person.see("proof")).to_contain_text("dealt fairly")
+    return person
+
+
+async def scores_of_deals(stage: Stage) -> Person:
+    """The scores after a deal, which is kept in them."""
+    person = await deal_over(stage)
+    await person.page.keyboard.press("Escape")
+    await person.page.get_by_role("button", name="Scores", exact=True).click()
+    await expect(person.see("sheet-scores")).to_be_visible()
+    return person
+
+
 SCENES: dict[str, Scene] = {
     "home": partial(page, path="/", testid="home"),
     "home with a table": resumable,
@@ -215,6 +232,12 @@ SCENES: dict[str, Scene] = {
     "match over": match_over,
     "watching": watching,
     "menu": menu,
+    "replay": replayed,
+    "unknown replay": partial(page, path="/r/0123456789abcdef", testid="replay"),
+    "sheet scores of deals": scores_of_deals,
+    "sheet rules of branches": partial(
+        sheet, button="Rules", testid="sheet-rules", before=partial(own_turn, game="all-fives")
+    ),
     "sheet scores": partial(sheet, button="Scores", testid="sheet-scores"),
     "sheet rules": partial(sheet, button="Rules", testid="sheet-rules"),
     "sheet invite": partial(sheet, button="Invite", testid="sheet-invite"),

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
+from tests.browser.records import PEOPLE, keep
 from tests.browser.tongues import MADE_UP, TRANSLATED, cut_off, latin_left, made_up, teach
 from tests.faults.browsing import DESK, PHONE, Dealt, Table
 from tests.system.servers import Server
@@ -97,6 +101,50 @@ async def test_the_table_and_its_sheets_have_room_for_longer_words(
         await assert_fits(page)
         await page.keyboard.press("Escape")
         await expect(page.locator("dialog")).to_have_count(0)
+
+
+DOUBLES = ("6-6", "0-0", "1-1", "2-2", "3-3", "4-4", "5-5")
+NO_SIXES = ("0-1", "0-2", "0-3", "0-4", "1-2", "1-3", "2-3")
+RESULTS = [
+    ("result", {"game": "block"}, (DOUBLES, NO_SIXES), "6-6"),
+    ("match", {"game": "fives-threes", "target": 1}, (("1-4",), ("0-0",)), "1-4"),
+]
+"""A sheet, and the tile that opens a deal and ends it at once: nobody has another 6; 5 is one point."""
+
+
+@pytest.mark.parametrize(("sheet", "settings", "hands", "tile"), RESULTS)
+async def test_the_results_have_room_for_longer_words(
+    server: Server,
+    chromium: Browser,
+    dealt: type[Dealt],
+    sheet: str,
+    settings: dict[str, Any],
+    hands: tuple[tuple[str, ...], ...],
+    tile: str,
+) -> None:
+    dealt.hands = hands
+    host = await server.client("Олена")
+    room = await host.create(seats=2, lead=0, **settings)
+    person = await visitor(server, chromium, f"/t/{room}", DESK)
+    await expect(person.see("lobby")).to_be_visible()
+    await host.say("start", room=room)
+    await Table(server, room, host, person).act(tile)
+    await expect(person.see(f"sheet-{sheet}")).to_be_visible()
+    for details in await person.page.locator("dialog details").all():
+        await details.evaluate("node => { node.open = true; }")
+
+    await assert_fits(person.page)
+
+
+async def test_a_replay_has_room_for_longer_words(server: Server, chromium: Browser) -> None:
+    names = {"Ann": "Аня", "Bob": "Віктор", "Cat": "Олена", "Computer (2)": "Бот (2)", "Computer": "Бот"}
+    record = json.dumps(PEOPLE)
+    for name, other in names.items():
+        record = record.replace(json.dumps(name), json.dumps(other))
+    person = await visitor(server, chromium, await keep(server, json.loads(record)))
+    await expect(person.see("proof").locator("li").first).to_be_visible()
+
+    await assert_fits(person.page)
 
 
 async def open_sheet(page: Page, name: str) -> None:

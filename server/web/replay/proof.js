@@ -44,7 +44,7 @@ export function proofSection({ record, proof, save }) {
     h("h2", {}, t("proof.title")),
     h("p", { role: "status" }, t(`proof.${proof?.state ?? "checking"}`)),
     proof ? details(record, proof) : null,
-    proof?.state === "unable" ? h("p", {}, h("code", {}, `doublesix verify ${fileName(record)}`)) : null,
+    ["fair", "unable"].includes(proof?.state) ? command(record) : null,
     h("button", { type: "button", class: "small", onclick: save }, t("proof.save")),
   );
 }
@@ -61,11 +61,20 @@ function details(record, { state, faults, own }) {
   return h(
     "ul",
     { class: "proved" },
-    h("li", { key: "promise" }, t("proof.promise", { digits: record.commitment.slice(0, SHOWN_DIGITS) })),
+    h("li", { key: "promise" }, t("proof.promise"), " ", digits(record.commitment)),
     h("li", { key: "shares" }, sharesText(record), own ? ` ${t(`proof.own.${own}`)}` : ""),
     h("li", { key: "dealt" }, t("proof.dealt", { count: dealsOf(record) })),
-    h("li", { key: "rest", class: "muted" }, t("proof.rest")),
   );
+}
+
+/** The beginning of a fingerprint, for the eye; the whole of it where it is pointed at. */
+function digits(all) {
+  return h("span", { class: "digits", lang: "en", title: all }, `${all.slice(0, SHOWN_DIGITS)}…`);
+}
+
+/** What checks the rest, and the deals where the browser cannot. */
+function command(record) {
+  return h("p", {}, t("proof.rest"), h("code", { lang: "en" }, `doublesix verify ${fileName(record)}`));
 }
 
 function sharesText({ entropy, players }) {
