@@ -188,11 +188,13 @@ function turnButtons({ room, choice, offers, online }, act) {
       {
         key: "cancel",
         type: "button",
+        class: "cancel",
         "data-testid": "cancel",
         disabled: !(choice.tile || choice.state === DRAW) || choice.state === SENDING,
         onclick: () => act.choose({ type: "cancel" }),
       },
-      t("cancel"),
+      icon("close"),
+      h("span", {}, t("cancel")),
     ),
   ];
 }

@@ -20,6 +20,8 @@ import {
 } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
+const LONG_STATUS = 70; // signs, which two lines of a phone do not hold
+
 /**
  * The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat, and
  * the nodes `curtain`, where a shared device is handed on, and `notices`, which lie on the felt above the status line.
@@ -41,7 +43,7 @@ export function table(scene, act) {
     h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
     board(scene, act),
     scene.notices,
-    h("p", { class: `status ${statusTone(scene)}`, key: "status", "data-testid": "status" }, statusText(scene)),
+    statusLine(scene),
     ownPanel(scene),
     hand(scene, act),
     actions(scene, act),
@@ -319,6 +321,13 @@ function endsLine(room) {
   if (!ends.length) return h("p", { class: "ends", key: "ends" });
   const list = ends.map(({ end, value }) => `${END_LETTERS[end]} ${value}`).join(" · ");
   return h("p", { class: "ends", key: "ends" }, t(counts(room) ? "ends.total" : "ends", { ends: list, total }));
+}
+
+/** What is to be done, or is about to be done. It keeps its height: a long text is written smaller. */
+function statusLine(scene) {
+  const text = statusText(scene);
+  const length = text.length > LONG_STATUS ? "long" : "";
+  return h("p", { class: `status ${statusTone(scene)} ${length}`, key: "status", "data-testid": "status" }, text);
 }
 
 function statusTone({ room, choice, offers, refusal }) {
