@@ -1,8 +1,9 @@
 /** Everything that is drawn but is not the board: how a tile looks, the shapes of the sides, icons, the score track. */
 
+import { pipsOf } from "./geometry.js";
 import { h } from "./keyed.js";
 import { counts, isExact, scoreBefore } from "./state.js";
-import { t, sideName } from "./texts.js";
+import { sideName, spokenTile, t } from "./texts.js";
 
 const OFFSET = 0.47; // of a pip from the middle of its half; a half is 2 x 2
 const COLUMN = [-OFFSET, 0, OFFSET];
@@ -124,6 +125,12 @@ export function tilePicture(pips, attrs = {}) {
     { viewBox: "-1 -2 2 4", class: "tile-picture", "aria-hidden": "true", ...attrs },
     tileParts(pips, false),
   );
+}
+
+/** The same with its name, for those who do not see it. */
+export function tileImage(tile) {
+  const attrs = { key: tile, role: "img", "aria-label": spokenTile(tile), "aria-hidden": null, "data-tile": tile };
+  return tilePicture(pipsOf(tile), attrs);
 }
 
 export function backPicture() {

@@ -298,15 +298,15 @@ function saidAfter({ room, said }, acts) {
     );
 }
 
-/** An act of the deal as a line of a list; `line` is one of `linesAfter`. */
-export function moveLine(room, { event, struck }, number) {
+/** An act of the deal as a line of a list, at `place`: one of `linesAfter`, in a replay with its own `number`. */
+export function moveLine(room, { event, struck, number }, place) {
   const looks = [event.dropped && "dropped", event.points && "scored", struck !== null && "struck"]
     .filter(Boolean)
     .join(" ");
   return h(
     "li",
-    { key: number, class: looks },
-    h("span", { class: "count" }, formatNumber(number + 1)),
+    { key: place, class: looks },
+    h("span", { class: "count" }, formatNumber(number ?? place + 1)),
     sideMark(room.seats[event.seat].side),
     h("bdi", { class: "name" }, nameOf(room, event.seat)),
     h(struck !== null ? "s" : "b", { key: "what" }, event.type === "played" ? event.tile : t(`act.${event.type}`)),

@@ -47,7 +47,7 @@ async def assert_shows(page: Page, match: Match) -> None:
 async def tiles_of(page: Page, seat: int) -> list[str]:
     """The tiles of that seat that lie face up."""
     names: list[str] = (
-        await hand_of(page, seat).locator("[role=img]").evaluate_all("all => all.map(one => one.ariaLabel)")
+        await hand_of(page, seat).locator("[role=img]").evaluate_all("all => all.map(one => one.dataset.tile)")
     )
     return names
 

@@ -44,7 +44,7 @@ def rows(sheet: Locator) -> Locator:
 
 async def shown_hands(sheet: Locator) -> list[list[str]]:
     """The tiles that lie face up in the sheet, by seat."""
-    tiles = "hands => hands.map(hand => [...hand.querySelectorAll('.tile-picture')].map(one => one.ariaLabel))"
+    tiles = "hands => hands.map(hand => [...hand.querySelectorAll('.tile-picture')].map(one => one.dataset.tile))"
     hands: list[list[str]] = await sheet.locator(".hands li").evaluate_all(tiles)
     return hands
 

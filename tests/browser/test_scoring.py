@@ -222,3 +222,23 @@ async def test_25_the_sides_of_the_spinner_open_when_its_line_is_used_and_count_
 
     assert await mark(led, "C") == ("10", False)
     await expect(wei.page.locator(".tile.spinner")).to_have_count(1)
+
+
+async def test_moves_stay_at_their_end_unless_they_were_scrolled_back_and_then_say_how_many_are_new(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = PARTNERS
+    led = await begin(server, chromium, game="fives-threes", seats=4)
+    page, moves = led.person.page, led.person.see("moves")
+    await led.play(*UNTIL_OUT)
+    await expect(moves.locator("li").last).to_be_in_viewport()
+
+    await moves.evaluate("list => { list.scrollTop = 0; }")
+    await led.play("2-5 left", "2-4 left")
+    await led.is_shown()
+    await expect(page.get_by_role("button", name="2 new")).to_be_visible()
+    await expect(moves.locator("li").first).to_be_in_viewport()
+    await page.get_by_role("button", name="2 new").click()
+
+    await expect(moves.locator("li").last).to_be_in_viewport()
+    await expect(page.get_by_role("button", name="2 new")).to_have_count(0)

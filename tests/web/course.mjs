@@ -2,11 +2,11 @@
 
 import { readFileSync } from "node:fs";
 
-import { courseOf } from "../../server/web/replay/course.js";
+import { courseOf, linesAt } from "../../server/web/replay/course.js";
 
 const records = JSON.parse(readFileSync(0, "utf8"));
 
-const seen = ({ kind, number, name, room, lines }) => ({
+const seen = ({ kind, number, name, room }, lines) => ({
   kind,
   number,
   name,
@@ -21,4 +21,9 @@ const seen = ({ kind, number, name, room, lines }) => ({
   struck: lines.filter(({ struck }) => struck !== null).map((line) => line.number),
 });
 
-process.stdout.write(JSON.stringify(records.map((record) => courseOf(record).map(seen))));
+const course = (record) => {
+  const stops = courseOf(record);
+  return stops.map((stop, place) => seen(stop, linesAt(stops, place)));
+};
+
+process.stdout.write(JSON.stringify(records.map(course)));

@@ -12,6 +12,9 @@ const ACTS = new Set(["played", "drew", "knocked"]);
 export const TAKE_BACKS = new Set(["undone", "redone", "restarted"]);
 const STOPS = new Set([...ACTS, ...TAKE_BACKS, "deal_started"]);
 
+/** The numbers of acts, by their events. */
+const numbers = new WeakMap();
+
 const NOBODY = "nobody"; // no id of a player: nobody here has a seat in the match
 
 /** What a seat says that was taken before the match began. */
@@ -20,28 +23,22 @@ const SEATED = { coming: null, state: "present", ready: false, tiles: 0 };
 /**
  * The stops of `record`, oldest first: one for each deal, act and take-back.
  *
- * Each is {kind (the type of its first event), number (acts until then), name (for the address), before, room, events,
- * lines}. `room` has the hands of all seats and the turn of who acts next, `before` is the room before `events`; `lines`
- * are those of the moves at the table (state.js), with their numbers.
+ * Each is {kind (the type of its first event), seq (its step), number (acts until then), name (for the address), before,
+ * room, events}. `room` has the hands of all seats and the turn of who acts next, `before` is the room before `events`.
  */
 export function courseOf(record) {
   const stops = [];
   const after = new Map();
-  const numbers = new Map(); // of acts, by their events
   let room = firstRoom(record);
-  let lines = [];
+  let number = 0;
   for (const { seq, events } of record.steps) {
     for (const event of events) {
       const before = room;
       const isBack = TAKE_BACKS.has(event.type);
       room = isBack ? takenBack(before, after.get(event.to)) : happened(before, event);
-      if (ACTS.has(event.type)) numbers.set(event, numbers.size + 1);
-      const sameDeal = before.deal?.number === room.deal?.number;
-      lines = linesAfter(sameDeal ? lines : [], actsOf(room.deal), seq, isBack);
-      if (STOPS.has(event.type)) {
-        const numbered = lines.map((line) => ({ ...line, number: numbers.get(line.event) }));
-        stops.push({ kind: event.type, number: numbers.size, before, room, events: [event], lines: numbered });
-      } else if (stops.length) {
+      if (ACTS.has(event.type)) numbers.set(event, (number += 1));
+      if (STOPS.has(event.type)) stops.push({ kind: event.type, seq, number, before, room, events: [event] });
+      else if (stops.length) {
         // What happens between two stops belongs to the first one: the end of the deal, comings and goings.
         const last = stops.at(-1);
         stops[stops.length - 1] = { ...last, room, events: [...last.events, event] };
@@ -50,6 +47,16 @@ export function courseOf(record) {
     after.set(seq, room);
   }
   return withTurns(withNames(stops));
+}
+
+/** The moves of the deal until the stop at `place`, as the table lists them (state.js), each with its number. */
+export function linesAt(stops, place) {
+  const deal = ({ room }) => room.deal.number;
+  const start = 1 + stops.slice(0, place).findLastIndex((stop) => deal(stop) !== deal(stops[place]));
+  const lines = stops
+    .slice(start, place + 1)
+    .reduce((before, { kind, seq, room }) => linesAfter(before, actsOf(room.deal), seq, TAKE_BACKS.has(kind)), []);
+  return lines.map((line) => ({ ...line, number: numbers.get(line.event) }));
 }
 
 /** The table before the match, seen by somebody without a seat. */

@@ -1,9 +1,9 @@
 /** A finished match, looked at again: any move of it, from any seat, and the proof that it was dealt fairly. */
 
 import { board } from "../board.js";
-import { pipsOf } from "../geometry.js";
 import { h } from "../keyed.js";
-import { backPicture, icon, scoreTrack, tilePicture } from "../pictures.js";
+import { backPicture, icon, scoreTrack, tileImage } from "../pictures.js";
+import { linesAt } from "../replay/course.js";
 import { load, playerOf, SPEEDS, statusOf } from "../replay/player.js";
 import { proofSection } from "../replay/proof.js";
 import { dealTable } from "../sheets/match.js";
@@ -63,7 +63,7 @@ function player(state, show, page) {
     motion,
     choice: NOTHING,
     offers: NO_OFFERS,
-    lines: stop.lines,
+    lines: linesAt(stops, at),
     seenLines: null,
     said: [],
     reactions: {},
@@ -126,9 +126,7 @@ function seatWithHand(scene, seat, eye) {
         "aria-label": t("replay.hand", { name: plainName(seat) }),
       },
       tiles.map((tile, place) =>
-        isOpen
-          ? h("li", { key: tile }, tilePicture(pipsOf(tile), { role: "img", "aria-label": tile, "aria-hidden": null }))
-          : h("li", { key: place }, backPicture()),
+        isOpen ? h("li", { key: tile }, tileImage(tile)) : h("li", { key: place }, backPicture()),
       ),
     ),
   );

@@ -1,8 +1,7 @@
 /** What a deal came to: how it ended, what that was worth, the hands, who leads next. */
 
-import { pipsOf } from "../geometry.js";
 import { h } from "../keyed.js";
-import { backPicture, sideMark, tilePicture } from "../pictures.js";
+import { backPicture, sideMark, tileImage } from "../pictures.js";
 import { draws, eventOf, isExact, ownSeat } from "../state.js";
 import { dealEndSentence, nameOf, t } from "../texts.js";
 import { dialog } from "./dialog.js";
@@ -58,15 +57,7 @@ function handRow(room, tiles, seat) {
     "li",
     { key: seat },
     h("span", { class: "who" }, sideMark(room.seats[seat].side), h("bdi", {}, nameOf(room, seat))),
-    h(
-      "span",
-      { class: "tiles" },
-      tiles.length
-        ? tiles.map((tile) =>
-            tilePicture(pipsOf(tile), { key: tile, role: "img", "aria-label": tile, "aria-hidden": null }),
-          )
-        : t("result.out"),
-    ),
+    h("span", { class: "tiles" }, tiles.length ? tiles.map(tileImage) : t("result.out")),
     isExact(room) || !tiles.length
       ? null
       : h("b", { class: "pips-left" }, t("result.pips", { count: pipTotal(tiles) })),

@@ -1,8 +1,7 @@
 /** The rules of the game that is played, for somebody who has never played, with drawn examples. */
 
-import { pipsOf } from "../geometry.js";
 import { h } from "../keyed.js";
-import { sideMark, tilePicture } from "../pictures.js";
+import { sideMark, tileImage } from "../pictures.js";
 import { branches, counts, draws, isExact } from "../state.js";
 import { formatNumber, playSum, t } from "../texts.js";
 import { dialog } from "./dialog.js";
@@ -151,11 +150,7 @@ function handLine(tiles, seat, gain) {
     "li",
     { key: seat, class: `side-${seat}` },
     h("span", { class: "who" }, sideMark(seat), t("rules.player", { number: seat + 1 })),
-    h(
-      "span",
-      { class: "tiles" },
-      tiles.map((tile) => tilePicture(pipsOf(tile), { key: tile })),
-    ),
+    h("span", { class: "tiles" }, tiles.map(tileImage)),
     h("span", { class: "pips-left" }, t("result.pips", { count: pipTotal(tiles) })),
     h("b", {}, gain ? `+${formatNumber(gain)}` : ""),
   );
