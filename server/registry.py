@@ -162,9 +162,11 @@ class Registry:
             return room is None
         room.disarm()
         self._let_go(room)
-        await self._world.store.release(code)
-        self.neighbours.moved(code)
-        room.hand_over()
+        try:
+            await self._world.store.release(code)
+        finally:
+            self.neighbours.moved(code)
+            room.hand_over()
         return True
 
     @property
@@ -350,6 +352,12 @@ class Registry:
 
     # Rooms that failed
 
+    def doubt(self, code: str) -> None:
+        """Another process may have taken the room, if it is here: whoever has it, go on with what the log says."""
+        room = self._rooms.get(code)
+        if room is not None:
+            self._broken(room)
+
     def _broken(self, room: Room) -> None:
         """Stop ``room`` and read it from the log: what is there counts, whatever memory says."""
         if room.is_broken or self._rooms.get(room.code) is not room:
@@ -407,6 +415,8 @@ class Registry:
         self._let_go(room)
         if holder is None:
             self.open_tables.remove(room.table)
+            if room.table.closed:
+                self.neighbours.told(room.audience.told, room.table)
             room.give_up()
         else:
             logger.warning("room.lost", room=room.code, by=holder.by)

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
+from protocol.messages import client as messages
 from server.clock import Clock
 from server.cluster.exchange import NodeId
 from server.cluster.visit import MAX_PENDING, Pending, Visit, unasked
@@ -29,6 +30,10 @@ Outer = TypeVar("Outer")
 Inner = TypeVar("Inner")
 
 
+class NotNow(Exception):
+    """Nobody can have the room at this moment; what is asked of it waits."""
+
+
 class Owners(Protocol):
     """Finds out which node has a room, and speaks with it."""
 
@@ -36,6 +41,7 @@ class Owners(Protocol):
         """The node that has ``room``: this one from now on, if nobody had it. None: there is no such room.
 
         Raises:
+            NotNow: it is to be looked for again.
             StoreError: nobody knows.
         """
         ...
@@ -46,6 +52,10 @@ class Owners(Protocol):
 
     def end(self, owner: NodeId, visit: Visit) -> None:
         """Tell ``owner`` that the visit is over; never waits."""
+        ...
+
+    def has_no_room(self, visit: Visit) -> None:
+        """There is no such room as this visit is to."""
         ...
 
 
@@ -78,17 +88,28 @@ class Edge:
             self.ask(visitor, room, message, self.own_id(), lambda answer: visitor.send(unasked(answer)))
 
     def ask(
-        self, visitor: Visitor, room: str, message: ClientMessage, message_id: str, reply: Callable[[Outgoing], None]
+        self,
+        visitor: Visitor,
+        room: str,
+        message: ClientMessage,
+        message_id: str,
+        reply: Callable[[Outgoing], None],
+        *,
+        opens: bool = False,
     ) -> None:
-        """Bring ``message`` to the owner of ``room`` under ``message_id``; ``reply`` takes the answer.
+        """Bring ``message`` to the owner of ``room`` under ``message_id``; ``reply`` takes the one answer.
+
+        ``opens``: if nobody has the room, this node is to open it for this message.
 
         Raises:
-            ProtocolError: ``rate_limited``: too many wait for an answer.
+            ProtocolError: ``rate_limited``, too many wait for an answer; ``unavailable``, the connection is lost.
         """
+        if not visitor.is_open:
+            raise ProtocolError(ErrorCode.UNAVAILABLE)  # nobody would end the visit
         visit = self._visit(visitor, room)
         if len(visit.pending) >= MAX_PENDING:
             raise ProtocolError(ErrorCode.RATE_LIMITED, retry_after=ANSWER_WITHIN)
-        pending = Pending(message.model_copy(update={"id": message_id}), reply, self._clock.monotonic())
+        pending = Pending(message.model_copy(update={"id": message_id}), reply, self._clock.monotonic(), opens)
         visit.ask(pending, message_id)
         if visit.owner is None:
             self._look_for(room)
@@ -122,6 +143,15 @@ class Edge:
         del self._visits[visit.number]
         _remove(self._by_visitor, visit.visitor, visit.room)
         _remove(self._by_room, visit.room, visit.number)
+        self._refuse(visit, ProtocolError(ErrorCode.UNAVAILABLE))
+
+    def opens(self, room: str) -> bool:
+        """Whether something that waits is to open ``room`` at this node."""
+        return any(pending.opens for visit in self._of(room) for pending in visit.pending.values())
+
+    def visits_at(self, owner: NodeId) -> list[int]:
+        """The numbers of all visits to rooms of ``owner``."""
+        return [visit.number for visit in self._visits.values() if visit.owner == owner]
 
     def _of(self, room: str) -> Iterator[Visit]:
         return iter(list(self._by_room.get(room, {}).values()))
@@ -138,10 +168,10 @@ class Edge:
         if visit is not None and not visit.take(outgoing):
             self._resume(visit)
 
-    def listens(self, number: int, is_listening: bool) -> None:
-        """A room tells the visit of that number its steps from now on, or no more."""
+    def listens(self, number: int, is_listening: bool, owner: NodeId) -> None:
+        """A room at ``owner`` tells the visit of that number its steps from now on, or no more."""
         visit = self._visits.get(number)
-        if visit is not None:
+        if visit is not None and visit.owner in (None, owner):  # else the room goes on elsewhere since
             visit.is_listening = is_listening
 
     def cut(self, number: int) -> None:
@@ -152,7 +182,7 @@ class Edge:
 
     def _resume(self, visit: Visit) -> None:
         if visit.is_listening and visit.resuming is None and visit.owner is not None:
-            self._owners.say(visit.owner, visit, visit.resume(self.own_id()))
+            self._owners.say(visit.owner, visit, visit.resume(self.own_id(), self._clock.monotonic()))
 
     # Where rooms are
 
@@ -180,10 +210,14 @@ class Edge:
 
     def look_after(self) -> None:
         """Look again for the owners of rooms that have not answered in time. Called every second or so."""
-        late = self._clock.monotonic() - ANSWER_WITHIN
         for room in list(self._by_room):
-            if any(visit.is_late(late) for visit in self._of(room)):
+            if any(visit.is_late(self._late) for visit in self._of(room)):
                 self._look_for(room)
+
+    @property
+    def _late(self) -> float:
+        """What was asked before this time should have been answered."""
+        return self._clock.monotonic() - ANSWER_WITHIN
 
     def _look_for(self, room: str) -> None:
         if room not in self._looking:
@@ -197,6 +231,8 @@ class Edge:
         try:
             async with self._few:
                 owner = await self._owners.find(room)
+        except NotNow:
+            self._looking.pop(room)
         except Exception as error:  # noqa: BLE001 - every request is answered
             self._looking.pop(room)
             self._refuse_all(room, refusal_for(error))
@@ -207,14 +243,21 @@ class Edge:
     def _found(self, room: str, owner: NodeId | None) -> None:
         if owner is None:
             for visit in self._of(room):
-                if visit.is_listening:
-                    visit.visitor.come_again()
-                for _ in visit.pending:
-                    visit.visitor.count_guess()
-            self._refuse_all(room, ProtocolError(ErrorCode.NO_SUCH_ROOM, f"there is no room {room}", path="room"))
+                self._has_no_room(visit)
+            self._refuse_all(room, ProtocolError(ErrorCode.NO_SUCH_ROOM, path="room"))
             return
         for visit in self._of(room):
-            self._begin(visit, owner)
+            if visit.owner != owner or visit.is_late(self._late):
+                self._begin(visit, owner)
+
+    def _has_no_room(self, visit: Visit) -> None:
+        self._owners.has_no_room(visit)
+        visit.owner = visit.resuming = None
+        if visit.is_listening:
+            visit.visitor.come_again()
+        for pending in visit.pending.values():
+            if not isinstance(pending.message, messages.Create | messages.Quick):
+                visit.visitor.count_guess()
 
     def _begin(self, visit: Visit, owner: NodeId) -> None:
         """Go on with a visit at ``owner``, wherever the room was before."""
@@ -228,8 +271,11 @@ class Edge:
     def _refuse_all(self, room: str, refusal: ProtocolError) -> None:
         """Nobody can answer what was asked of ``room``."""
         for visit in self._of(room):
-            for message_id in list(visit.pending):
-                visit.take(refusal_of(message_id, ProtocolError(refusal.code, path=refusal.path)))
+            self._refuse(visit, refusal)
+
+    def _refuse(self, visit: Visit, refusal: ProtocolError) -> None:
+        for message_id in list(visit.pending):
+            visit.take(refusal_of(message_id, ProtocolError(refusal.code, path=refusal.path)))
 
 
 def _remove(groups: dict[Outer, dict[Inner, Visit]], outer: Outer, inner: Inner) -> None:

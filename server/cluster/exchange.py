@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NewType, Protocol, TypeAlias
 
 from server.outgoing import Outgoing
@@ -53,8 +53,8 @@ class Exchange(Protocol):
         """The living node that has ``room``; None if nobody has it."""
         ...
 
-    async def free_rooms(self) -> Sequence[str]:
-        """The open rooms that no living node has."""
+    async def owners(self) -> Mapping[str, NodeId | None]:
+        """The living node that has each open room; None where nobody has it."""
         ...
 
     def note_listed(self, room: str, shown: Wire | None) -> None:

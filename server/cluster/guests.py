@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol, TypeAlias
 
 import structlog
@@ -120,6 +121,11 @@ class Guests:
         """``node`` is no more, nor is any connection that it held."""
         for guest in self._guests.pop(node, {}).values():
             guest.end()
+
+    def end_all_but(self, node: NodeId, visits: Collection[int]) -> None:
+        """Of the visits from ``node`` there are these only: that others are over was lost on its way here."""
+        for number in [number for number in self._guests.get(node, {}) if number not in visits]:
+            self.end((node, number))
 
     def send_on(self, room: str) -> None:
         """This node has ``room`` no longer: every visit to it goes on at the node that has."""

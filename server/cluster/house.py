@@ -15,7 +15,7 @@ from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage, parse
 from protocol.messages import client as messages
 from server.clock import Clock
-from server.cluster.edge import Edge
+from server.cluster.edge import Edge, NotNow
 from server.cluster.exchange import Exchange, Item, NodeId, Wire
 from server.cluster.guests import Guest, Guests, Key
 from server.cluster.visit import Visit, unasked
@@ -32,8 +32,6 @@ LOOK = 1.0
 """Seconds between looks for messages that nobody has answered."""
 LOOKS_BETWEEN = 2
 """So many of them between two looks for rooms that nobody has."""
-TRY_AGAIN = 0.05
-"""Seconds until a room that is just changing its node is looked for again."""
 RECORD_LOOKS = 5
 RECORD_PAUSE = 0.2
 """So often a record is looked for that is not there yet, and so many seconds apart."""
@@ -74,11 +72,11 @@ class ClusterHouse:
         self._guests = Guests(self._dispatcher, self)
         self._edge = Edge(self, clock, random_bytes, chance.random)
         self._taking: dict[str, asyncio.Task[Held | None]] = {}
-        self._opening: set[str] = set()
-        """Codes under which a room is to be opened here."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._seats: dict[PlayerId, Seats] = {}
         """Of those who are connected here."""
+        self._arriving: dict[tuple[PlayerId, int], bool] = {}
+        """Who is about to be connected here, and whether they are connected elsewhere since."""
         self._is_draining = False
         self.replaced: Callable[[PlayerId, int], object] = _nobody
         """Takes who is connected elsewhere since, and the number of the connection here."""
@@ -89,9 +87,9 @@ class ClusterHouse:
         """Look after messages that nobody answers, and rooms that nobody has, until cancelled."""
         while True:
             try:
-                await self._take_free_rooms()
+                await self._look_at_rooms()
             except StoreError as error:
-                logger.warning("house.free_rooms", error=str(error))
+                logger.warning("house.rooms", error=str(error))
             for _ in range(LOOKS_BETWEEN):
                 await self._clock.sleep(LOOK)
                 self._edge.look_after()
@@ -100,13 +98,28 @@ class ClusterHouse:
 
     async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
         """``player`` is connected here over connection ``number``; where else, that connection ends."""
-        elsewhere = await self._exchange.arrive(player, number)
-        if elsewhere is not None:
-            node, older = elsewhere
-            self._exchange.post(node, {"kind": "replaced", "player": player, "number": older})
-        rooms = await self._exchange.rooms_of(player)
-        self._seats[player] = Seats(number, set(rooms))
+        self._arriving[player, number] = False
+        try:
+            elsewhere = await self._exchange.arrive(player, number)
+            if elsewhere is not None:
+                node, older = elsewhere
+                self._exchange.post(node, {"kind": "replaced", "player": player, "number": older})
+            rooms = await self._exchange.rooms_of(player)
+        finally:
+            is_replaced = self._arriving.pop((player, number))
+        if is_replaced:  # as soon as the connection stands
+            asyncio.get_running_loop().call_soon(lambda: self.replaced(player, number))
+        known = self._seats.get(player)
+        if known is None or known.connection < number:
+            self._seats[player] = Seats(number, set(rooms))
         return rooms
+
+    def _is_elsewhere(self, player: PlayerId, number: int) -> None:
+        """``player`` is connected to another node since connection ``number`` was opened here."""
+        if (player, number) in self._arriving:
+            self._arriving[player, number] = True
+        else:
+            self.replaced(player, number)
 
     def handle(self, listener: Visitor, message: ClientMessage) -> None:
         """Do what ``message`` asks of a room at whatever node."""
@@ -155,7 +168,8 @@ class ClusterHouse:
         if self._may_sit(player, room):
             return
         rooms = await self._exchange.rooms_of(player)
-        self._seats[player].rooms = set(rooms)
+        if player in self._seats:
+            self._seats[player].rooms = set(rooms)
         if not self._may_sit(player, room):
             raise too_many_rooms(self._limits.rooms_per_player)
 
@@ -183,15 +197,13 @@ class ClusterHouse:
         self, listener: Visitor, code: str, message: messages.Create | messages.Quick, message_id: str, attempts: int
     ) -> None:
         def reply(answer: Outgoing) -> None:
-            self._opening.discard(code)
             if isinstance(message, messages.Quick) and attempts and answer.message.get("code") in TAKEN:
                 self._later(listener, message.id, self._try_another(listener, code, message, message_id, attempts - 1))
             else:
                 listener.send(answer if message.id is not None else unasked(answer))
 
-        if not self._registry.open_tables.lists(code):
-            self._opening.add(code)
-        self._edge.ask(listener, code, message, message_id, reply)
+        opens = not self._registry.open_tables.lists(code)
+        self._edge.ask(listener, code, message, message_id, reply, opens=opens)
 
     async def _try_another(
         self, listener: Visitor, taken: str, message: messages.Quick, message_id: str, attempts: int
@@ -249,11 +261,13 @@ class ClusterHouse:
         if owner is not None and owner != self._exchange.me:
             return owner
         if self._is_draining:
-            raise ProtocolError(ErrorCode.DRAINING)
+            if self._edge.opens(room):
+                raise ProtocolError(ErrorCode.DRAINING)
+            raise NotNow  # another node takes it, and who is connected here is about to be sent there
         held = await self._take(room)
         if held is not None:
             return NodeId(held.by)
-        if self._registry.has(room) or room in self._opening:
+        if self._registry.has(room) or self._edge.opens(room):
             return self._exchange.me
         if self._registry.open_tables.put(room, None):
             self._exchange.note_listed(room, None)
@@ -266,13 +280,36 @@ class ClusterHouse:
             task.add_done_callback(lambda _: self._taking.pop(room))
         return await asyncio.shield(self._taking[room])
 
-    async def _take_free_rooms(self) -> None:
-        """Go on with the rooms that nobody has: each node begins with others, so that they share them."""
-        rooms = list(await self._exchange.free_rooms())
+    def has_no_room(self, visit: Visit) -> None:
+        """There is no such room as this visit is to, though its owner was killed perhaps before it said so."""
+        player = visit.visitor.actor.player
+        self._exchange.note_seats(visit.room, frozenset({player}), frozenset())
+        if player in self._seats:
+            self._seats[player].rooms.discard(visit.room)
+
+    async def _look_at_rooms(self) -> None:
+        """Go on with the rooms that nobody has, and give up those that another node has taken.
+
+        Each node begins with others, so that they share them. A node that was frozen, or cut off for long, is not told
+        which of its rooms were taken; nobody who listens to one here would hear of it any more.
+        """
+        owners = await self._exchange.owners()
+        for room, owner in owners.items():
+            if owner is not None and owner != self._exchange.me:
+                self._registry.doubt(room)
+        rooms = [room for room, owner in owners.items() if owner is None]
         self._shuffle(rooms)
         for room in rooms:
             if not self._is_draining:
-                await self._take(room)
+                await self._take_free(room)
+
+    async def _take_free(self, room: str) -> None:
+        try:
+            await self._take(room)
+        except StoreError:
+            raise
+        except Exception:
+            logger.exception("house.take", room=room)  # the other rooms can do without it
 
     def say(self, owner: NodeId, visit: Visit, message: ClientMessage) -> None:
         """Bring ``message`` to ``owner``; never waits."""
@@ -293,9 +330,10 @@ class ClusterHouse:
 
     def _serve(self, key: Key, room: str, actor: Actor, message: ClientMessage) -> None:
         """Do at a room of this node what a visit asks."""
-        opens = isinstance(message, messages.Create | messages.Quick)
+        node, _ = key
+        opens = isinstance(message, messages.Create | messages.Quick) and node == self._exchange.me
         if not self._registry.has(room) and not opens:
-            self.sent_on(key[0], room)
+            self.sent_on(node, room)
         elif not self._exchange.may_serve:
             self.tell(key, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
@@ -322,7 +360,7 @@ class ClusterHouse:
         """The room tells a visit its steps from now on, or no more."""
         node, number = key
         if node == self._exchange.me:
-            self._edge.listens(number, is_listening)
+            self._edge.listens(number, is_listening, node)
         else:
             self._exchange.post(node, {"kind": "listens", "visit": number, "is_listening": is_listening})
 
@@ -364,19 +402,23 @@ class ClusterHouse:
         if item is None:
             self._edge.missed(node)
             self._exchange.post(node, {"kind": "missed"})
-        elif item["kind"] in ("say", "end"):
+        elif item["kind"] in ("say", "end", "visits"):
             self._heard_of_visit(node, item)
-        else:
+        elif item["kind"] in ("tell", "listens", "cut", "moved"):
             self._heard_of_room(node, item)
+        else:
+            self._heard_of_node(node, item)
 
     def _heard_of_visit(self, node: NodeId, item: Item) -> None:
         """Somebody there visits a room of this node."""
-        key = (node, item["visit"])
-        if item["kind"] == "end":
-            self._guests.end(key)
-        else:
-            actor = Actor(PlayerId(item["player"]), item["name"], item["headless"])
-            self._serve(key, item["room"], actor, parse(item["message"], 0))
+        match item["kind"]:
+            case "say":
+                actor = Actor(PlayerId(item["player"]), item["name"], item["headless"])
+                self._serve((node, item["visit"]), item["room"], actor, parse(item["message"], 0))
+            case "end":
+                self._guests.end((node, item["visit"]))
+            case "visits":
+                self._guests.end_all_but(node, frozenset(item["numbers"]))
 
     def _heard_of_room(self, node: NodeId, item: Item) -> None:
         """Something has happened at a room there that concerns this node."""
@@ -386,19 +428,24 @@ class ClusterHouse:
                 for number in item["visits"]:
                     self._edge.tell(number, outgoing)
             case "listens":
-                self._edge.listens(item["visit"], item["is_listening"])
+                self._edge.listens(item["visit"], item["is_listening"], node)
             case "cut":
                 self._edge.cut(item["visit"])
             case "moved":
                 self._edge.moved(item["room"], node)
+
+    def _heard_of_node(self, node: NodeId, item: Item) -> None:
+        """Something concerns the node there as a whole, or all nodes."""
+        match item["kind"]:
             case "missed":
+                self._exchange.post(node, {"kind": "visits", "numbers": self._edge.visits_at(node)})
                 self._edge.missed(node)
             case "here":
                 logger.info("house.neighbour", node=node)
             case "listed":
                 self._registry.open_tables.put(item["room"], item["shown"])
             case "replaced":
-                self.replaced(PlayerId(item["player"]), item["number"])
+                self._is_elsewhere(PlayerId(item["player"]), item["number"])
             case kind:
                 logger.warning("house.unknown", kind=kind, node=node)
 

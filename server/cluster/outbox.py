@@ -65,8 +65,9 @@ class Outbox:
         return iter(batches.values())
 
     def forget(self, node: NodeId) -> None:
-        """``node`` is no more. Should it only have seemed so, it will notice what it has not been told."""
-        self._open.pop(node, None)
+        """``node`` is no more. Should it only have seemed so, it will notice that it has not been told something."""
+        self._batch(node)
+        self._lose(node)
 
     def _batch(self, node: NodeId) -> Batch:
         if node not in self._open:

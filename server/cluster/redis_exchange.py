@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgpack
@@ -99,8 +99,6 @@ class RedisExchange:
         await self._look()
         for room, shown in _pairs(await self._writer.call("HGETALL", keys.LISTED)):
             self._heard(self._me, {"kind": "listed", "room": room.decode(), "shown": json.loads(shown)})
-        for node in self._living:
-            self.post(node, {"kind": "here"})
         loop = asyncio.get_running_loop()
         for work, name in ((self._read, "inbox"), (self._write, "outbox"), (self._watch, "nodes")):
             self._tasks.append(loop.create_task(work(), name=name))
@@ -203,7 +201,7 @@ class RedisExchange:
     async def _look(self) -> None:
         """See who is alive. Nobody is taken for dead because Redis does not answer."""
         living = frozenset(NodeId(name) for name in await self._store.living()) - {self._me}
-        gone, self._living = self._living - living, living
+        gone, come, self._living = self._living - living, living - self._living, living
         self._note("XTRIM", keys.inbox(self._me), "MINID", self._last)
         self._note("EXPIRE", keys.inbox(self._me), INBOX_KEPT)
         for node in gone:
@@ -211,6 +209,8 @@ class RedisExchange:
             self._outbox.forget(node)
             self._heard_last.pop(node, None)
             self._died(node)
+        for node in come:
+            self.post(node, {"kind": "here"})  # who only seemed to be gone learns from its number what it has missed
 
     # Rooms
 
@@ -224,11 +224,12 @@ class RedisExchange:
             await self._look()
         return node if node == self._me or node in self._living else None
 
-    async def free_rooms(self) -> Sequence[str]:
+    async def owners(self) -> Mapping[str, NodeId | None]:
         """See `Exchange`."""
         await self._look()
-        owners = await self._store.owners()
-        return [room for room, by in owners.items() if by != self._me and NodeId(by) not in self._living]
+        owners = {room: NodeId(by) for room, by in (await self._store.owners()).items()}
+        living = self._living | {self._me}
+        return {room: by if by in living else None for room, by in owners.items()}
 
     def note_listed(self, room: str, shown: Wire | None) -> None:
         """See `Exchange`."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from protocol.errors import ErrorCode
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.cluster.exchange import NodeId
@@ -14,6 +15,8 @@ from server.outgoing import Outgoing
 
 MAX_PENDING = 64
 """Messages of one visit that may wait for their answer."""
+PASSING = (ErrorCode.UNAVAILABLE, ErrorCode.DRAINING, ErrorCode.INTERNAL)
+"""What an owner says that can do better a little later."""
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -25,6 +28,8 @@ class Pending:
     message: ClientMessage
     reply: Callable[[Outgoing], None]
     since: float
+    opens: bool = False
+    """It may open the room at this node, if there is none of that code."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,6 +48,9 @@ class Visit:
     """The visitor has no seat, so nobody but a newcomer can go on in its place."""
     resuming: str | None = None
     """The id of a question of our own that is on its way: the room has moved, or something of it was lost."""
+    _resuming_since: float = 0.0
+    _has_hands: bool = False
+    """The visitor has several seats, whose hands are covered wherever the room goes on."""
     _told: tuple[int, int] | None = None
     """Epoch and number of the newest step that was passed on."""
     _again_after: int | None = None
@@ -56,7 +64,8 @@ class Visit:
     def is_late(self, before: float) -> bool:
         """Nobody has answered what was asked before that, or nobody is known who could tell the next step."""
         asked = any(pending.since < before for pending in self.pending.values())
-        return asked or (self.owner is None and self.is_listening)
+        is_stuck = self.resuming is not None and self._resuming_since < before
+        return asked or is_stuck or (self.owner is None and self.is_listening)
 
     def ask(self, pending: Pending, message_id: str) -> None:
         """``pending`` goes to the owner under this id."""
@@ -67,12 +76,12 @@ class Visit:
             if self._told is None:
                 self._told = (message.epoch or 0, message.after)
 
-    def resume(self, message_id: str) -> messages.Sync | messages.Watch:
-        """Ask for what was told since; for everything, where nothing was told yet, or where watchers are forgotten."""
-        self.resuming = message_id
+    def resume(self, message_id: str, now: float) -> messages.Sync | messages.Watch:
+        """Ask for what was told since; for everything, where no updates would tell all, or watchers are forgotten."""
+        self.resuming, self._resuming_since = message_id, now
         if self.is_watching:
             return messages.Watch(type="watch", id=message_id, room=self.room)
-        epoch, seq = self._told or (None, None)
+        epoch, seq = (None, None) if self._told is None or self._has_hands else self._told
         return messages.Sync(type="sync", id=message_id, room=self.room, epoch=epoch, after=seq)
 
     def take(self, outgoing: Outgoing) -> bool:
@@ -92,13 +101,22 @@ class Visit:
 
     def _resumed(self, outgoing: Outgoing) -> None:
         message = outgoing.message
+        is_refused = message["type"] == "error"
+        if is_refused and message["code"] in PASSING:
+            return  # nothing is known: `is_late` has it asked again
         self.resuming = None
-        if message["type"] == "error":
+        if is_refused:
             self.is_listening = False
-            self.visitor.come_again()
+            if not self._leaves:
+                self.visitor.come_again()
         elif message["type"] == "snapshot":
             self._note(message)
             self.visitor.send(unasked(outgoing))
+
+    @property
+    def _leaves(self) -> bool:
+        """The visitor has asked to leave, so it is no surprise to have no part in the room."""
+        return any(isinstance(pending.message, messages.Leave) for pending in self.pending.values())
 
     def _answered(self, re: str, outgoing: Outgoing) -> None:
         pending = self.pending.pop(re, None)
@@ -124,6 +142,7 @@ class Visit:
         if message["type"] == "snapshot":
             self._told = (message["epoch"], message["seq"])
             self.is_watching = message["you"]["watching"]
+            self._has_hands = len(message["you"]["seats"]) > 1
 
 
 def _next(seq: int | None) -> int | None:

@@ -1,0 +1,145 @@
+"""Nodes without processes and without Redis, and people who are connected to them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+from protocol.errors import ProtocolError
+from protocol.messages import parse
+from server.archive import Archive
+from server.cluster.house import ClusterHouse
+from server.config import Limits
+from server.house_players import HousePlayers
+from server.journal import Journal
+from server.outgoing import Outgoing
+from server.registry import Registry
+from server.table.state import Actor
+from server.world import World
+from tests.cluster.exchange import MemoryExchange, NodeStore, Shared
+from tests.fakes import FakeClock
+
+NUMBERS = count(1)
+
+
+class Person:
+    """Somebody who is connected to a node."""
+
+    def __init__(self, actor: Actor, node: Node) -> None:
+        self.actor = actor
+        self.is_open = True
+        self.number = next(NUMBERS)
+        self.is_sent_back = False
+        """Told to come again."""
+        self.guesses = 0
+        self.heard: list[dict[str, Any]] = []
+        self._node = node
+
+    def send(self, outgoing: Outgoing) -> None:
+        if self.is_open:
+            self.heard.append(outgoing.message)
+
+    def cut(self) -> None:
+        self.is_sent_back = True
+
+    def come_again(self) -> None:
+        self.is_sent_back = True
+
+    def count_guess(self) -> None:
+        self.guesses += 1
+
+    def entered(self, room: object) -> None:
+        """A room of a cluster knows a guest instead."""
+
+    def left(self, room: object) -> None:
+        """A room of a cluster knows a guest instead."""
+
+    def hang_up(self) -> None:
+        self.is_open = False
+        self._node.house.ended(self, self.number)
+
+    def say(self, kind: str, **fields: Any) -> str:
+        message_id: str = fields.pop("id", f"{self.actor.player}-{next(NUMBERS)}")
+        try:
+            self._node.house.handle(self, parse({"type": kind, "id": message_id, **fields}))
+        except ProtocolError as refusal:
+            refusal.re = message_id
+            self.heard.append(refusal.to_wire())
+        return message_id
+
+    def answer(self, message_id: str) -> dict[str, Any] | None:
+        answers = [message for message in self.heard if message.get("re") == message_id]
+        assert len(answers) <= 1, answers
+        return answers[0] if answers else None
+
+    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        message_id = self.say(kind, **fields)
+        await self._node.cluster.settle()
+        answer = self.answer(message_id)
+        assert answer is not None, message_id
+        return answer
+
+    @property
+    def seqs(self) -> list[int]:
+        """The numbers of the updates that were heard."""
+        return [message["seq"] for message in self.heard if message["type"] == "update"]
+
+
+class Node:
+    """One node."""
+
+    def __init__(self, name: str, cluster: Cluster, limits: Limits) -> None:
+        rng = random.Random(name)
+        self.cluster = cluster
+        self.exchange = MemoryExchange(name, cluster.shared)
+        self.store = NodeStore(self.exchange.me, cluster.shared)
+        self.journal = Journal(self.store)
+        archive = Archive(self.store, cluster.clock)
+        house = HousePlayers(random.Random(6))
+        world = World(self.store, self.journal, archive, cluster.clock, limits, rng.randbytes, house)
+        self.registry = Registry(world)
+        self.house = ClusterHouse(self.registry, self.exchange, cluster.clock, limits, rng.randbytes, rng)
+        self.work = [self.journal.run(), archive.run(), self.house.run()]
+
+    def person(self, actor: Actor) -> Person:
+        return Person(actor, self)
+
+
+class Cluster:
+    """Nodes, what they share, and a clock that the test moves."""
+
+    def __init__(self, names: str, limits: Limits) -> None:
+        self.shared = Shared()
+        self.clock = FakeClock()
+        self.nodes = [Node(name, self, limits) for name in names]
+
+    async def settle(self) -> None:
+        """Return when nothing is on its way."""
+        quiet = 0
+        while quiet < 20:
+            quiet = 0 if self.shared.deliver() else quiet + 1
+            await asyncio.sleep(0)
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass in small pieces."""
+        for _ in range(round(seconds / 0.25)):
+            self.clock.advance(0.25)
+            await self.settle()
+
+
+@asynccontextmanager
+async def open_cluster(names: str = "AB", limits: Limits | None = None) -> AsyncIterator[Cluster]:
+    """Nodes that run."""
+    cluster = Cluster(names, limits or Limits())
+    tasks = [asyncio.create_task(work) for node in cluster.nodes for work in node.work]
+    await cluster.settle()
+    try:
+        yield cluster
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,275 @@
+"""What players notice of the nodes: nothing, whatever becomes of them and of what they tell each other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.cluster.exchange import kinds_to
+from tests.cluster.houses import Cluster, Person, open_cluster
+from tests.server.tables import ANN, BOB, CAT
+
+SETTINGS = {"game": "block", "seats": 2, "bot_delay": 1}
+
+
+@pytest.fixture
+async def cluster() -> AsyncIterator[Cluster]:
+    async with open_cluster() as cluster:
+        yield cluster
+
+
+async def at_two_nodes(cluster: Cluster) -> tuple[Person, Person, str]:
+    """Ann's room is at the first node; Bob is connected to the second."""
+    first, second = cluster.nodes
+    ann, bob = first.person(ANN), second.person(BOB)
+    room = (await ann.ask("create", settings=SETTINGS))["room"]
+    await bob.ask("join", room=room)
+    return ann, bob, room
+
+
+def present(cluster: Cluster, room: str) -> set[str]:
+    """Who is there, by the node that has the room."""
+    owner = cluster.shared.owners[room]
+    (table,) = (node.registry.find(room).table for node in cluster.nodes if node.exchange.me == owner)
+    return {str(place.player) for place in table.places if place.player is not None and place.is_here}
+
+
+async def test_people_at_two_nodes_hear_the_same_steps(cluster: Cluster) -> None:
+    ann, bob, room = await at_two_nodes(cluster)
+
+    await bob.ask("react", room=room, key="nice")
+    await ann.ask("start", room=room)
+
+    assert ann.seqs[-2:] == bob.seqs[-2:]
+
+
+async def test_what_arrives_twice_counts_once(cluster: Cluster) -> None:
+    cluster.shared.is_doubling = True
+
+    ann, bob, room = await at_two_nodes(cluster)
+    await ann.ask("start", room=room)
+
+    assert bob.seqs == sorted(set(bob.seqs))
+    assert bob.seqs[-1] == ann.seqs[-1]
+
+
+async def test_an_update_that_was_lost_between_nodes_is_told_as_soon_as_that_is_noticed(cluster: Cluster) -> None:
+    ann, bob, room = await at_two_nodes(cluster)
+    heard = len(bob.seqs)
+    cluster.shared.loses = lambda posted: posted.item["kind"] == "tell"
+    await ann.ask("react", room=room, key="nice")
+    cluster.shared.loses = lambda _: False
+
+    await ann.ask("start", room=room)
+
+    assert bob.seqs[heard:] == ann.seqs[-len(bob.seqs[heard:]) :]
+    assert len(bob.seqs[heard:]) >= 2
+
+
+async def test_a_message_that_was_lost_between_nodes_is_said_again(cluster: Cluster) -> None:
+    ann, bob, room = await at_two_nodes(cluster)
+    cluster.shared.loses = lambda posted: posted.item["kind"] == "say"
+    asked = bob.say("react", room=room, key="nice")
+    await cluster.settle()
+    assert bob.answer(asked) is None
+    cluster.shared.loses = lambda _: False
+
+    await cluster.pass_time(4)
+
+    assert (bob.answer(asked) or {})["type"] == "ok"
+    assert ann.seqs == sorted(set(ann.seqs))
+
+
+async def test_who_hung_up_is_away_although_the_word_of_it_was_lost(cluster: Cluster) -> None:
+    _, bob, room = await at_two_nodes(cluster)
+    cluster.shared.loses = lambda posted: posted.item["kind"] == "end"
+    bob.hang_up()
+    await cluster.settle()
+    assert "bob" in present(cluster, room)
+    cluster.shared.loses = lambda _: False
+
+    cat = cluster.nodes[1].person(CAT)
+    await cat.ask("watch", room=room)
+
+    assert "bob" not in present(cluster, room)
+
+
+async def test_a_room_whose_node_died_goes_on_at_the_other(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    _, bob, room = await at_two_nodes(cluster)
+    cluster.shared.die(first.exchange.me)
+
+    await cluster.pass_time(1)
+
+    assert second.registry.has(room)
+    assert bob.seqs == list(range(bob.seqs[0], bob.seqs[-1] + 1))
+    assert present(cluster, room) >= {"bob"}
+    assert (await bob.ask("react", room=room, key="nice"))["type"] == "ok"
+
+
+async def test_what_was_asked_of_a_node_that_died_is_answered_by_the_next(cluster: Cluster) -> None:
+    first, _ = cluster.nodes
+    _, bob, room = await at_two_nodes(cluster)
+    first.exchange.is_frozen = True
+    asked = bob.say("react", room=room, key="nice")
+    cluster.shared.die(first.exchange.me)
+
+    await cluster.pass_time(1)
+
+    assert (bob.answer(asked) or {})["type"] == "ok"
+
+
+async def test_a_node_that_was_frozen_gives_up_the_rooms_that_were_taken(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    ann, bob = first.person(ANN), second.person(BOB)
+    room = (await ann.ask("create", settings=SETTINGS))["room"]
+    first.exchange.is_frozen = True
+    cluster.shared.die(first.exchange.me)
+    await second.registry.take(room)
+    cluster.shared.wake(first.exchange)
+
+    await cluster.pass_time(4)
+    joined = await bob.ask("join", room=room)
+
+    assert not first.registry.has(room)
+    assert ann.seqs[-1] >= joined["seq"]
+    assert not ann.is_sent_back
+
+
+async def test_a_node_that_was_taken_for_dead_hears_again_of_rooms_elsewhere(cluster: Cluster) -> None:
+    ann, bob, room = await at_two_nodes(cluster)
+    second = cluster.nodes[1]
+    second.exchange.is_frozen = True
+    cluster.shared.die(second.exchange.me)
+    await ann.ask("react", room=room, key="nice")
+    cluster.shared.wake(second.exchange)
+
+    await cluster.settle()
+    await ann.ask("react", room=room, key="nice")
+
+    assert bob.seqs == list(range(bob.seqs[0], ann.seqs[-1] + 1))
+    assert present(cluster, room) == {"ann", "bob"}
+
+
+async def test_a_node_that_stops_hands_its_rooms_over(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    ann, bob, room = await at_two_nodes(cluster)
+
+    first.registry.drain()
+    await first.house.hand_over()
+    await cluster.pass_time(3)
+
+    assert second.registry.has(room)
+    assert (await bob.ask("react", room=room, key="nice"))["type"] == "ok"
+    assert ann.seqs[-1] == bob.seqs[-1]
+
+
+async def test_what_is_asked_at_a_node_that_stops_waits_for_another_to_take_the_room(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    ann = first.person(ANN)
+    room = (await ann.ask("create", settings=SETTINGS))["room"]
+    first.registry.drain()
+    await first.house.hand_over()
+
+    asked = ann.say("react", room=room, key="nice")
+    await cluster.pass_time(0.5)
+    assert ann.answer(asked) is None
+
+    await second.registry.take(room)
+    await cluster.pass_time(4)
+    assert (ann.answer(asked) or {})["type"] == "ok"
+
+
+async def test_a_node_that_stops_opens_no_room(cluster: Cluster) -> None:
+    first, _ = cluster.nodes
+    first.registry.drain()
+    await first.house.hand_over()
+
+    answer = await first.person(ANN).ask("create", settings=SETTINGS)
+
+    assert answer["code"] == "draining"
+
+
+async def test_a_message_sent_again_to_another_node_opens_no_second_room(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    opened, again = (node.person(ANN) for node in (first, second))
+
+    answers = [opened.say("create", settings=SETTINGS, id="once"), again.say("create", settings=SETTINGS, id="once")]
+    await cluster.pass_time(1)
+
+    rooms = {(person.answer(answer) or {})["room"] for person, answer in zip((opened, again), answers, strict=True)}
+    assert len(rooms) == 1
+    assert rooms == set(cluster.shared.store._index.open_rooms())
+
+
+async def test_a_room_that_nobody_waits_for_any_more_is_found_to_be_none(cluster: Cluster) -> None:
+    first, _ = cluster.nodes
+    ann, bob = first.person(ANN), first.person(BOB)
+    first.store.gate.clear()
+    ann.say("create", settings=SETTINGS, id="once")
+    for _ in range(3):
+        await cluster.settle()
+    ann.hang_up()
+    code = cluster.shared.made[ANN.player, "once"]
+
+    assert not first.house._edge.opens(code)
+
+    first.store.gate.set()
+    assert (await bob.ask("join", room="ZZZZZZ"))["code"] == "no_such_room"
+    assert bob.guesses == 1
+
+
+async def test_who_has_hung_up_takes_no_seat_afterwards(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    bob = second.person(BOB)
+    bob.say("create", settings=SETTINGS)
+    bob.hang_up()
+
+    await cluster.pass_time(1)
+
+    assert not first.registry.codes
+    assert not second.registry.codes
+
+
+async def test_a_room_that_ended_with_its_node_counts_for_nobody(cluster: Cluster) -> None:
+    _, second = cluster.nodes
+    cluster.shared.seats[BOB.player] = {"ZZZZZZ"}
+    bob = second.person(BOB)
+    assert await second.house.arrive(BOB.player, bob.number) == ["ZZZZZZ"]
+
+    await bob.ask("sync", room="ZZZZZZ")
+
+    assert not cluster.shared.seats[BOB.player]
+    assert not second.house.knows(BOB.player, "ZZZZZZ")
+
+
+async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    replaced = []
+    first.house.replaced = lambda player, number: replaced.append((player, number))
+    first.house._arriving[ANN.player, 7] = False
+    cluster.shared.connected[ANN.player] = first.exchange.me, 7
+
+    await second.house.arrive(ANN.player, 8)
+    await cluster.settle()
+
+    assert first.house._arriving[ANN.player, 7]
+    assert replaced == []
+    assert "replaced" in kinds_to(cluster.shared, first.exchange.me)
+
+
+async def test_a_node_without_a_lease_answers_that_nothing_is_known_and_sends_nobody_away(cluster: Cluster) -> None:
+    first, _ = cluster.nodes
+    _, bob, room = await at_two_nodes(cluster)
+    first.exchange.may_serve = False
+
+    assert (await bob.ask("react", room=room, key="nice"))["code"] == "unavailable"
+    second_edge = cluster.nodes[1].house._edge
+    second_edge.missed(first.exchange.me)
+    await cluster.settle()
+    first.exchange.may_serve = True
+    await cluster.pass_time(4)
+
+    assert not bob.is_sent_back
+    assert (await bob.ask("react", room=room, key="nice"))["type"] == "ok"
