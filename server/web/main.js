@@ -93,7 +93,7 @@ function applySettings() {
   page.classList.toggle("numerals", settings.numerals);
   page.classList.toggle("positions-shown", settings.positions);
   useTheme(settings.theme);
-  if (language) speak().catch(() => toast(store, t("language.failed")));
+  if (language) tryToSpeak();
 }
 
 /** Lets the colours of one scheme count: that of the system, or the one that was chosen. */
@@ -103,6 +103,10 @@ function useTheme(theme) {
     node.media = theme === "system" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "all" : "not all";
   }
   document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
+}
+
+function tryToSpeak() {
+  speak().catch(() => toast(store, t("language.failed")));
 }
 
 /** Says everything in the language that is wanted most, from now on. */
@@ -413,6 +417,7 @@ function listen() {
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());
   window.addEventListener("popstate", arrive);
+  window.addEventListener("languagechange", tryToSpeak);
   narrow.addEventListener("change", () => {
     client.closeSheets(["more"]); // a wide screen has no use for it
     store.change({});

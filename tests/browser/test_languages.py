@@ -1,20 +1,18 @@
 from __future__ import annotations
 
-import json
-from typing import Any
+from typing import cast
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
-from tests.browser.records import PEOPLE, keep
-from tests.browser.tongues import MADE_UP, TRANSLATED, cut_off, latin_left, made_up, teach
+from tests.browser.scenes import SCENES, Scene, Stage
+from tests.browser.tongues import MADE_UP, TRANSLATED, Taught, cut_off, latin_left, made_up, speak_made_up, teach
 from tests.faults.browsing import DESK, PHONE, Dealt, Table
 from tests.system.servers import Server
 
 LANGUAGES = [MADE_UP, *TRANSLATED]
 SIZES = [DESK, PHONE, (360, 640), (844, 390), (320, 640)]
-SHEETS = ["scores", "rules", "people", "invite", "settings", "menu", "more", "reactions"]
 
 
 async def visitor(server: Server, browser: Browser, path: str, size: tuple[int, int] = PHONE) -> Person:
@@ -28,8 +26,17 @@ async def visitor(server: Server, browser: Browser, path: str, size: tuple[int, 
     return person
 
 
-async def assert_fits(page: Page) -> None:
-    """At every size every text is to be seen, and none of them is English."""
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
+async def test_every_screen_and_sheet_has_room_for_longer_words_and_says_all_of_it(
+    server: Server, chromium: Browser, dealt: type[Dealt], scene: Scene
+) -> None:
+    person = await scene(Stage(server, cast("Browser", Taught(chromium)), dealt))
+    page = person.page
+    for details in await page.locator("details").all():
+        await details.evaluate("node => { node.open = true; }")
+
+    await speak_made_up(page)
+
     cut = {}
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})
@@ -37,40 +44,6 @@ async def assert_fits(page: Page) -> None:
         cut[width, height] = await cut_off(page)
     assert cut == {size: [] for size in SIZES}
     assert await latin_left(page) == []
-
-
-@pytest.mark.parametrize("path", ["/", "/new", "/new?computers", "/new?device"])
-async def test_the_screens_before_a_table_have_room_for_longer_words(
-    server: Server, chromium: Browser, path: str
-) -> None:
-    host = await server.client("Олена")
-    await host.create(game="all-fives", seats=4, public=True)
-    person = await visitor(server, chromium, path)
-    await expect(person.page.locator("main.page h1")).to_be_visible()
-    for details in await person.page.locator("details").all():
-        await details.evaluate("node => { node.open = true; }")
-
-    await assert_fits(person.page)
-
-
-async def test_the_lobby_has_room_for_longer_words(server: Server, chromium: Browser) -> None:
-    person = await visitor(server, chromium, "/new")
-    await person.see("create").click()
-    await expect(person.see("lobby")).to_be_visible()
-    room = person.page.url.split("/t/")[1][:6]
-    other, spectator = await server.client("Олена"), await server.client("Віктор")
-    await other.say("join", room=room)
-    await spectator.say("watch", room=room)
-    await expect(person.see("lobby")).to_contain_text("Віктор")
-
-    await assert_fits(person.page)
-
-
-async def test_a_table_that_is_not_there_has_room_for_longer_words(server: Server, chromium: Browser) -> None:
-    person = await visitor(server, chromium, "/t/ABCDEF")
-    await expect(person.page.locator("main.unknown")).to_be_visible()
-
-    await assert_fits(person.page)
 
 
 async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], path: str = "") -> Table:
@@ -87,78 +60,6 @@ async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], path: st
     await person.see("place-A").click()
     await expect(person.see("board")).to_have_attribute("data-state", "PREVIEW")
     return table
-
-
-async def test_the_table_and_its_sheets_have_room_for_longer_words(
-    server: Server, chromium: Browser, dealt: type[Dealt]
-) -> None:
-    table = await in_turn(server, chromium, dealt)
-    page = table.guest.page
-    await assert_fits(page)
-
-    for sheet in SHEETS:
-        await open_sheet(page, sheet)
-        await assert_fits(page)
-        await page.keyboard.press("Escape")
-        await expect(page.locator("dialog")).to_have_count(0)
-
-
-DOUBLES = ("6-6", "0-0", "1-1", "2-2", "3-3", "4-4", "5-5")
-NO_SIXES = ("0-1", "0-2", "0-3", "0-4", "1-2", "1-3", "2-3")
-RESULTS = [
-    ("result", {"game": "block"}, (DOUBLES, NO_SIXES), "6-6"),
-    ("match", {"game": "fives-threes", "target": 1}, (("1-4",), ("0-0",)), "1-4"),
-]
-"""A sheet, and the tile that opens a deal and ends it at once: nobody has another 6; 5 is one point."""
-
-
-@pytest.mark.parametrize(("sheet", "settings", "hands", "tile"), RESULTS)
-async def test_the_results_have_room_for_longer_words(
-    server: Server,
-    chromium: Browser,
-    dealt: type[Dealt],
-    sheet: str,
-    settings: dict[str, Any],
-    hands: tuple[tuple[str, ...], ...],
-    tile: str,
-) -> None:
-    dealt.hands = hands
-    host = await server.client("Олена")
-    room = await host.create(seats=2, lead=0, **settings)
-    person = await visitor(server, chromium, f"/t/{room}", DESK)
-    await expect(person.see("lobby")).to_be_visible()
-    await host.say("start", room=room)
-    await Table(server, room, host, person).act(tile)
-    await expect(person.see(f"sheet-{sheet}")).to_be_visible()
-    for details in await person.page.locator("dialog details").all():
-        await details.evaluate("node => { node.open = true; }")
-
-    await assert_fits(person.page)
-
-
-async def test_a_replay_has_room_for_longer_words(server: Server, chromium: Browser) -> None:
-    names = {"Ann": "Аня", "Bob": "Віктор", "Cat": "Олена", "Computer (2)": "Бот (2)", "Computer": "Бот"}
-    record = json.dumps(PEOPLE)
-    for name, other in names.items():
-        record = record.replace(json.dumps(name), json.dumps(other))
-    person = await visitor(server, chromium, await keep(server, json.loads(record)))
-    await expect(person.see("proof").locator("li").first).to_be_visible()
-
-    await assert_fits(person.page)
-
-
-async def open_sheet(page: Page, name: str) -> None:
-    """Open a sheet by what leads to it on a phone."""
-    await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    if name in ("reactions", "more"):
-        await page.get_by_test_id("more").click()
-    else:
-        await page.locator("button.menu").click()
-    if name == "reactions":
-        await page.get_by_test_id("sheet-more").get_by_test_id("react").click()
-    elif name not in ("menu", "more"):
-        await page.get_by_test_id("sheet-menu").locator(f"[data-sheet={name}]").click()
-    await expect(page.get_by_test_id(f"sheet-{name}")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

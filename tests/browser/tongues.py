@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from playwright.async_api import BrowserContext, Page, Route
+from playwright.async_api import Browser, BrowserContext, Page, Route, expect
 
 WEB = Path(__file__).parents[2] / "server" / "web"
 TRANSLATED = sorted(path.stem for path in (WEB / "i18n").glob("*.json") if path.stem != "en")
@@ -19,6 +19,8 @@ LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "абцдефгхийклмнопярстувшхыжАБЦДЕФГХИЙКЛМНОПЯРСТУВШХЫЖ"
 )
 LONGER = 1.4
+NAMES = ["Ann", "Bob", "Cat", "Eve"]
+"""What people are called in every language."""
 
 Text: TypeAlias = str | dict[str, str]
 
@@ -36,6 +38,28 @@ def made_up(text: Text) -> Text:
     words = "".join(part if part.startswith("{") else part.translate(LETTERS) for part in parts)
     more = round(len(text) * (LONGER - 1) + 0.5)
     return words + (" ож" * more)[:more].rstrip()
+
+
+class Taught:
+    """A browser that knows the language that is made up, too."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+
+    async def new_context(self, **options: Any) -> BrowserContext:
+        context = await self._browser.new_context(**options)
+        await teach(context)
+        return context
+
+
+async def speak_made_up(page: Page) -> None:
+    """Let the browser want the language that is made up from now on, in the middle of whatever it shows."""
+    await page.evaluate(
+        "language => { Object.defineProperty(navigator, 'languages', { value: [language] });"
+        " dispatchEvent(new Event('languagechange')); }",
+        MADE_UP,
+    )
+    await expect(page.locator("html")).to_have_attribute("lang", MADE_UP)
 
 
 async def teach(context: BrowserContext) -> None:
@@ -56,11 +80,14 @@ async def teach(context: BrowserContext) -> None:
     await context.route("**/texts.js", offer)
 
 
-LATIN_LEFT = r"""() => {
-  const isAsItIs = (node) => node.closest('bdi, .code, .room-code b, [lang]:not(html), .sprite');
+LATIN_LEFT = r"""(names) => {
+  const isName = (node) => node.closest('bdi, .code, .room-code b, [lang]:not(html)');
+  const isSaid = (node) => node.closest('[data-testid^=live-], [data-testid=alert]');
+  const isAsItIs = (node) => isName(node) || isSaid(node) || node.closest('.sprite');
   const isShown = (node) => node.checkVisibility({ visibilityProperty: true });
   const code = /\b[2-9A-HJ-NP-Z]{6}\b/g;
-  const hasWords = (text) => /[A-Za-z]{2,}/.test(text.replace(code, '').replace(/doublesix( verify)?/gi, ''));
+  const bare = (text) => names.reduce((rest, name) => rest.replaceAll(name, ''), text.replace(code, '').replace(/doublesix( verify)?/gi, ''));
+  const hasWords = (text) => /[A-Za-z]{2,}/.test(bare(text));
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -75,12 +102,13 @@ LATIN_LEFT = r"""() => {
   }
   return found;
 }"""
-"""The texts in sight, or read out, that have a Latin word in them; but names, codes, and what says its own language."""
+"""The texts in sight, or read out, that have a Latin word in them; but names, codes, what says its own
+language, and what has been read out before."""
 
 
 async def latin_left(page: Page) -> list[str]:
     """What is still English on the page."""
-    found: list[str] = await page.evaluate(LATIN_LEFT)
+    found: list[str] = await page.evaluate(LATIN_LEFT, NAMES)
     return found
 
 
