@@ -7,7 +7,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import SCENES, Scene, Stage
-from tests.browser.tongues import MADE_UP, TRANSLATED, Taught, cut_off, latin_left, made_up, speak_made_up, teach
+from tests.browser.tongues import MADE_UP, TRANSLATED, Taught, cut_off, latin_left, made_up, speak, teach
 from tests.faults.browsing import DESK, PHONE, Dealt, Table
 from tests.system.servers import Server
 
@@ -35,15 +35,15 @@ async def test_every_screen_and_sheet_has_room_for_longer_words_and_says_all_of_
     for details in await page.locator("details").all():
         await details.evaluate("node => { node.open = true; }")
 
-    await speak_made_up(page)
-
-    cut = {}
-    for width, height in SIZES:
-        await page.set_viewport_size({"width": width, "height": height})
-        await page.evaluate("() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))")
-        cut[width, height] = await cut_off(page)
-    assert cut == {size: [] for size in SIZES}
-    assert await latin_left(page) == []
+    for language in LANGUAGES:
+        await speak(page, language)
+        cut = {}
+        for width, height in SIZES:
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate("() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))")
+            cut[width, height] = await cut_off(page)
+        assert cut == {size: [] for size in SIZES}
+        assert await latin_left(page) == []
 
 
 async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], path: str = "") -> Table:

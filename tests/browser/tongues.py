@@ -19,8 +19,8 @@ LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "абцдефгхийклмнопярстувшхыжАБЦДЕФГХИЙКЛМНОПЯРСТУВШХЫЖ"
 )
 LONGER = 1.4
-NAMES = ["Ann", "Bob", "Cat", "Eve"]
-"""What people are called in every language."""
+NAMES = ["Ann", "Bob", "Cat", "Eve", "Computer"]
+"""What people are called in every language, and the computers of a record."""
 
 Text: TypeAlias = str | dict[str, str]
 
@@ -52,14 +52,14 @@ class Taught:
         return context
 
 
-async def speak_made_up(page: Page) -> None:
-    """Let the browser want the language that is made up from now on, in the middle of whatever it shows."""
+async def speak(page: Page, language: str) -> None:
+    """Let the browser want ``language`` from now on, in the middle of whatever it shows."""
     await page.evaluate(
-        "language => { Object.defineProperty(navigator, 'languages', { value: [language] });"
+        "language => { Object.defineProperty(navigator, 'languages', { value: [language], configurable: true });"
         " dispatchEvent(new Event('languagechange')); }",
-        MADE_UP,
+        language,
     )
-    await expect(page.locator("html")).to_have_attribute("lang", MADE_UP)
+    await expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 async def teach(context: BrowserContext) -> None:
@@ -86,8 +86,9 @@ LATIN_LEFT = r"""(names) => {
   const isAsItIs = (node) => isName(node) || isSaid(node) || node.closest('.sprite');
   const isShown = (node) => node.checkVisibility({ visibilityProperty: true });
   const code = /\b[2-9A-HJ-NP-Z]{6}\b/g;
-  const bare = (text) => names.reduce((rest, name) => rest.replaceAll(name, ''), text.replace(code, '').replace(/doublesix( verify)?/gi, ''));
-  const hasWords = (text) => /[A-Za-z]{2,}/.test(bare(text));
+  const own = /doublesix( verify)?/gi;
+  const withoutNames = (text) => names.reduce((rest, name) => rest.replaceAll(name, ''), text);
+  const hasWords = (text) => /[A-Za-z]{2,}/.test(withoutNames(text).replace(code, '').replace(own, ''));
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -121,8 +122,8 @@ CUT_OFF = r"""() => {
     const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
     const style = getComputedStyle(node);
     if (style.clipPath !== 'none') continue;
-    const hides = style.overflowX !== 'visible' || node.matches('button');
-    if (hasText && hides && node.scrollWidth > node.clientWidth + 1) cut.push(`${node.className}: ${node.textContent}`);
+    const hides = (hasText && style.overflowX !== 'visible') || node.matches('button');
+    if (hides && node.scrollWidth > node.clientWidth + 1) cut.push(`${node.className}: ${node.textContent}`);
     const { left, right } = node.getBoundingClientRect();
     const isOff = left < -1 || right > innerWidth + 1;
     if (hasText && isOff) cut.push(`${node.className} off the page: ${node.textContent}`);
