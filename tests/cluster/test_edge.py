@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.messages import ClientMessage, parse
+from server.cluster.edge import ANSWER_WITHIN, Edge, NotNow
+from server.cluster.exchange import NodeId
+from server.cluster.visit import MAX_PENDING, Visit
+from server.outgoing import Outgoing
+from server.store.base import StoreError
+from tests.cluster.ears import Ear
+from tests.fakes import FakeClock
+
+ROOM = "K7QM2X"
+B, C = NodeId("B"), NodeId("C")
+
+
+class Owners:
+    """Knows what the test says."""
+
+    def __init__(self) -> None:
+        self.owner: NodeId | Exception | None = B
+        self.said: list[tuple[NodeId, int, ClientMessage]] = []
+        self.ended: list[tuple[NodeId, int]] = []
+        self.none: list[str] = []
+
+    async def find(self, room: str) -> NodeId | None:
+        if isinstance(self.owner, Exception):
+            raise self.owner
+        return self.owner
+
+    def say(self, owner: NodeId, visit: Visit, message: ClientMessage) -> None:
+        self.said.append((owner, visit.number, message))
+
+    def end(self, owner: NodeId, visit: Visit) -> None:
+        self.ended.append((owner, visit.number))
+
+    def has_no_room(self, visit: Visit) -> None:
+        self.none.append(visit.room)
+
+
+class Place:
+    """An edge with one visitor."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.owners = Owners()
+        self.edge = Edge(self.owners, self.clock, lambda count: b"x" * count, lambda: 0.0)
+        self.ear = Ear()
+
+    async def say(self, message_id: str | None = "nice") -> None:
+        message = {"type": "react", "room": ROOM, "key": "nice"}
+        self.edge.say(self.ear, ROOM, parse(message if message_id is None else {**message, "id": message_id}))
+        await self.settle()
+
+    async def settle(self) -> None:
+        for _ in range(5):
+            self.clock.advance(0)
+            await asyncio.sleep(0)
+
+    async def look_after(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+        self.edge.look_after()
+        await self.settle()
+
+    @property
+    def codes(self) -> list[str]:
+        return [message["code"] for message in self.ear.heard]
+
+
+@pytest.fixture
+def place() -> Place:
+    return Place()
+
+
+async def test_a_message_goes_to_the_owner_of_its_room(place: Place) -> None:
+    await place.say()
+
+    assert [(owner, message.id) for owner, _, message in place.owners.said] == [(B, "nice")]
+
+
+async def test_what_has_no_id_is_answered_without_one(place: Place) -> None:
+    await place.say(None)
+    ((_, number, message),) = place.owners.said
+
+    place.edge.tell(number, Outgoing({"type": "ok", "re": message.id}))
+
+    assert message.id is not None
+    assert place.ear.heard == [{"type": "ok"}]
+
+
+async def test_what_waits_is_said_to_the_next_owner_when_one_is_gone(place: Place) -> None:
+    await place.say()
+    place.owners.owner = C
+
+    place.edge.lost(B)
+    await place.settle()
+
+    assert [(owner, message.id) for owner, _, message in place.owners.said] == [(B, "nice"), (C, "nice")]
+
+
+async def test_an_owner_that_does_not_answer_in_time_is_asked_again(place: Place) -> None:
+    await place.say()
+
+    await place.look_after(ANSWER_WITHIN / 2)
+    assert len(place.owners.said) == 1
+
+    await place.look_after(ANSWER_WITHIN)
+    assert len(place.owners.said) == 2
+
+
+async def test_a_late_answer_to_one_disturbs_nobody_else_at_the_table(place: Place) -> None:
+    await place.say()
+    other = Ear()
+    place.edge.say(other, ROOM, parse({"type": "sync", "id": "s", "room": ROOM, "epoch": 1, "after": 5}))
+    number = place.owners.said[-1][1]
+    place.edge.listens(number, is_listening=True, owner=B)
+    place.edge.tell(number, Outgoing({"type": "ok", "re": "s"}))
+
+    await place.look_after(ANSWER_WITHIN * 2)
+
+    assert [message.id for _, _, message in place.owners.said] == ["nice", "s", "nice"]
+
+
+async def test_a_question_of_our_own_that_is_lost_is_asked_again(place: Place) -> None:
+    await place.say()
+    number = place.owners.said[-1][1]
+    place.edge.tell(number, Outgoing({"type": "ok", "re": "nice"}))
+    place.edge.listens(number, is_listening=True, owner=B)
+    place.edge.missed(B)
+
+    await place.look_after(ANSWER_WITHIN * 2)
+
+    assert [message.type for _, _, message in place.owners.said] == ["react", "sync", "sync"]
+
+
+@pytest.mark.parametrize(("owner", "code"), [(None, "no_such_room"), (StoreError("away"), "unavailable")])
+async def test_what_nobody_can_answer_is_refused(place: Place, owner: Exception | None, code: str) -> None:
+    place.owners.owner = owner
+
+    await place.say()
+
+    assert place.codes == [code]
+    assert place.ear.guesses == (1 if owner is None else 0)
+
+
+async def test_what_nobody_can_take_just_now_waits(place: Place) -> None:
+    place.owners.owner = NotNow()
+    await place.say()
+    assert place.ear.heard == []
+    place.owners.owner = C
+
+    await place.look_after(ANSWER_WITHIN * 2)
+
+    assert [owner for owner, _, _ in place.owners.said] == [C]
+
+
+async def test_a_former_owner_does_not_end_what_the_next_one_tells(place: Place) -> None:
+    await place.say()
+    number = place.owners.said[-1][1]
+    place.edge.listens(number, is_listening=True, owner=B)
+    place.owners.owner = C
+    place.edge.lost(B)
+    await place.settle()
+
+    place.edge.listens(number, is_listening=False, owner=B)
+    place.edge.missed(C)
+
+    assert place.owners.said[-2][2].type == "sync"
+
+
+async def test_a_visit_ends_with_its_connection(place: Place) -> None:
+    await place.say()
+    assert place.edge.visits_at(B) == [1]
+
+    place.edge.end(place.ear)
+
+    assert place.owners.ended == [(B, 1)]
+    assert place.edge.visits_at(B) == []
+
+
+async def test_a_connection_that_is_lost_begins_no_visit(place: Place) -> None:
+    place.ear.is_open = False
+
+    with pytest.raises(ProtocolError) as refused:
+        await place.say()
+
+    assert refused.value.code is ErrorCode.UNAVAILABLE
+    assert place.owners.said == []
+
+
+async def test_no_more_may_wait_for_an_answer_than_can_be_said_again(place: Place) -> None:
+    for number in range(MAX_PENDING):
+        await place.say(f"nice-{number}")
+
+    with pytest.raises(ProtocolError) as refused:
+        await place.say("one-more")
+
+    assert refused.value.code is ErrorCode.RATE_LIMITED

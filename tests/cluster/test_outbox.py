@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import msgpack
+import pytest
+
+from server.cluster import outbox as module
+from server.cluster.exchange import NodeId
+from server.cluster.outbox import Outbox
+from server.outgoing import Outgoing
+
+B, C = NodeId("B"), NodeId("C")
+
+
+def test_what_goes_to_one_node_in_one_turn_is_one_batch_in_its_order() -> None:
+    outbox = Outbox()
+    outbox.post(B, {"kind": "end", "visit": 1})
+    outbox.post(C, {"kind": "end", "visit": 2})
+    outbox.post(B, {"kind": "end", "visit": 3})
+
+    batches = {batch.node: batch for batch in outbox.take()}
+
+    assert [item["visit"] for item in msgpack.unpackb(batches[B].packed())] == [1, 3]
+    assert [item["visit"] for item in msgpack.unpackb(batches[C].packed())] == [2]
+    assert not outbox
+
+
+def test_batches_are_numbered_by_the_node_that_they_go_to() -> None:
+    outbox = Outbox()
+    numbers = []
+    for node in (B, B, C):
+        outbox.post(node, {"kind": "here"})
+        numbers += [(batch.node, batch.number) for batch in outbox.take()]
+
+    assert numbers == [(B, 1), (B, 2), (C, 1)]
+
+
+def test_what_many_visits_are_told_is_in_the_batch_once() -> None:
+    outbox = Outbox()
+    outgoing = Outgoing({"type": "update"})
+
+    for visit in (1, 2, 3):
+        outbox.tell(B, visit, outgoing)
+
+    (batch,) = outbox.take()
+    assert batch.items == [{"kind": "tell", "visits": [1, 2, 3], "message": {"type": "update"}}]
+
+
+def test_too_much_for_one_node_is_lost_and_its_number_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_WAITING", 2)
+    outbox = Outbox()
+
+    for visit in (1, 2, 3):
+        outbox.post(B, {"kind": "end", "visit": visit})
+
+    (batch,) = outbox.take()
+    assert batch.number == 2
+    assert [item["visit"] for item in batch.items] == [3]
+
+
+@pytest.mark.parametrize("has_waiting", [False, True])
+def test_a_node_that_only_seemed_to_be_gone_notices_that_it_was_not_told(*, has_waiting: bool) -> None:
+    outbox = Outbox()
+    outbox.post(B, {"kind": "here"})
+    (before,) = outbox.take()
+    if has_waiting:
+        outbox.post(B, {"kind": "here"})
+    outbox.forget(B)
+
+    outbox.post(B, {"kind": "here"})
+
+    (batch,) = outbox.take()
+    assert batch.number == before.number + 2

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from protocol.messages import ClientMessage, parse
+from protocol.messages import client as messages
+from server.cluster.exchange import NodeId
+from server.cluster.visit import Pending, Visit
+from server.outgoing import Outgoing
+from tests.cluster.ears import Ear
+
+ROOM = "K7QM2X"
+OWNER = NodeId("B")
+
+
+def update(seq: int, epoch: int = 1) -> Outgoing:
+    return Outgoing({"type": "update", "room": ROOM, "epoch": epoch, "seq": seq})
+
+
+def snapshot(seq: int, seats: int = 1, *, watching: bool = False, re: str | None = None) -> Outgoing:
+    you = {"seats": list(range(seats)), "watching": watching}
+    message = {"type": "snapshot", "room": ROOM, "epoch": 1, "seq": seq, "you": you}
+    return Outgoing(message if re is None else {**message, "re": re})
+
+
+def refusal(code: str, re: str) -> Outgoing:
+    return Outgoing({"type": "error", "code": code, "re": re})
+
+
+def asked(visit: Visit, kind: str, message_id: str, **fields: Any) -> list[dict[str, Any]]:
+    """The answers that the message gets."""
+    answers: list[dict[str, Any]] = []
+    message: ClientMessage = parse({"type": kind, "id": message_id, "room": ROOM, **fields})
+    visit.ask(Pending(message, lambda answer: answers.append(answer.message), 0.0), message_id)
+    return answers
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear()
+
+
+@pytest.fixture
+def visit(ear: Ear) -> Visit:
+    """Of somebody who sits there and has been told step 5."""
+    visit = Visit(1, ear, ROOM, OWNER, is_listening=True)
+    visit.take(snapshot(5))
+    ear.heard.clear()
+    return visit
+
+
+def test_updates_are_passed_on_in_order_and_once(visit: Visit, ear: Ear) -> None:
+    assert all(visit.take(update(seq)) for seq in (6, 6, 7, 5, 8))
+
+    assert ear.seqs == [6, 7, 8]
+
+
+def test_an_update_after_a_gap_is_held_back(visit: Visit, ear: Ear) -> None:
+    assert not visit.take(update(7))
+
+    assert ear.seqs == []
+
+
+def test_steps_that_the_client_asks_for_once_more_are_passed_on(visit: Visit, ear: Ear) -> None:
+    asked(visit, "sync", "again", epoch=1, after=3)
+
+    assert all(visit.take(update(seq)) for seq in (4, 5, 6))
+
+    assert ear.seqs == [4, 5, 6]
+
+
+def test_a_visit_goes_on_after_the_newest_step_that_was_passed_on(visit: Visit) -> None:
+    visit.take(update(6, epoch=2))
+
+    question = visit.resume("own", 0.0)
+
+    assert question == messages.Sync(type="sync", id="own", room=ROOM, epoch=2, after=6)
+
+
+def test_who_has_several_hands_is_shown_all_of_the_table_where_they_are_covered(visit: Visit) -> None:
+    visit.take(snapshot(6, seats=2))
+
+    question = visit.resume("own", 0.0)
+
+    assert question == messages.Sync(type="sync", id="own", room=ROOM)
+
+
+def test_who_watches_watches_anew(visit: Visit) -> None:
+    visit.take(snapshot(6, seats=0, watching=True))
+
+    assert visit.resume("own", 0.0).type == "watch"
+
+
+def test_what_answers_a_question_of_our_own_carries_no_id_of_ours(visit: Visit, ear: Ear) -> None:
+    visit.resume("own", 0.0)
+
+    visit.take(snapshot(9, re="own"))
+
+    assert ear.seqs == [9]
+    assert "re" not in ear.heard[0]
+    assert visit.resuming is None
+
+
+def test_who_has_no_part_any_more_is_sent_to_look_again(visit: Visit, ear: Ear) -> None:
+    visit.resume("own", 0.0)
+
+    visit.take(refusal("not_seated", "own"))
+
+    assert ear.is_sent_back
+    assert not visit.is_listening
+
+
+def test_who_leaves_while_the_room_moves_hears_the_answer_alone(visit: Visit, ear: Ear) -> None:
+    answers = asked(visit, "leave", "bye")
+    visit.resume("own", 0.0)
+
+    visit.take(refusal("not_seated", "own"))
+    visit.take(Outgoing({"type": "ok", "re": "bye"}))
+
+    assert not ear.is_sent_back
+    assert [answer["type"] for answer in answers] == ["ok"]
+
+
+@pytest.mark.parametrize("code", ["unavailable", "draining", "internal"])
+def test_a_question_of_our_own_that_nobody_can_answer_now_is_asked_later(visit: Visit, ear: Ear, code: str) -> None:
+    visit.resume("own", 10.0)
+
+    visit.take(refusal(code, "own"))
+
+    assert not ear.is_sent_back
+    assert visit.is_listening
+    assert not visit.is_late(10.0)
+    assert visit.is_late(10.1)
+
+
+def test_a_message_has_one_answer_though_two_owners_give_it(visit: Visit) -> None:
+    answers = asked(visit, "react", "nice", key="nice")
+
+    for _ in range(2):
+        visit.take(Outgoing({"type": "ok", "re": "nice"}))
+
+    assert len(answers) == 1
