@@ -340,7 +340,14 @@ class ClusterHouse:
             guest = self._guests.guest(key, room, actor)
             self._later(guest, message.id, self._say_when_readable(guest, message))
         else:
+            if isinstance(message, messages.Sync):
+                self._note_who_left(room, actor.player)
             self._guests.say(key, room, actor, message)
+
+    def _note_who_left(self, room: str, player: PlayerId) -> None:
+        """Who comes back without a seat has left, perhaps, when the room was at a node that was killed then."""
+        if player not in _seated(self._registry.find(room).audience.told):
+            self._exchange.note_seats(room, frozenset({player}), frozenset())
 
     async def _say_when_readable(self, guest: Guest, message: messages.Record) -> None:
         await self._dispatcher.last_record(guest, guest.room)

@@ -244,6 +244,18 @@ async def test_a_room_that_ended_with_its_node_counts_for_nobody(cluster: Cluste
     assert not second.house.knows(BOB.player, "ZZZZZZ")
 
 
+async def test_a_seat_that_was_left_when_its_node_died_counts_no_more(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    room = (await first.person(ANN).ask("create", settings=SETTINGS))["room"]
+    cluster.shared.seats[BOB.player] = {room}
+
+    answer = await second.person(BOB).ask("sync", room=room)
+
+    assert answer["code"] == "not_seated"
+    assert not cluster.shared.seats[BOB.player]
+    assert cluster.shared.seats[ANN.player] == {room}
+
+
 async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(cluster: Cluster) -> None:
     first, second = cluster.nodes
     replaced = []
