@@ -107,7 +107,7 @@ export function seatPanel(scene, seat, act) {
       { class: "state" },
       tilesLeft(seat),
       tags(room, seat),
-      h("span", { class: "last-act" }, inTurn ? t("to_play") : lastAct(room, seat.seat)),
+      h("span", { class: "last-act" }, inTurn ? t("to_play") : lastAct(scene, seat.seat)),
     ),
     act ? peopleButton(t("people.about", { name: plainName(seat) }), act) : null,
     bubble(reactions, seat.seat),
@@ -133,7 +133,7 @@ function tags(room, seat) {
     seat.state === "bot_in" && "bot_in",
     room.phase !== "playing" && room.phase !== "lobby" && seat.ready && "ready",
   ].filter(Boolean);
-  const short = { partner: t("tag.partner.short") };
+  const short = { partner: t("tag.partner.short"), bot_in: t("tag.cpu") };
   return words.map((word) =>
     h("span", { key: word, class: `tag ${word}`, "data-short": short[word] }, t(`tag.${word}`)),
   );
@@ -148,10 +148,10 @@ function tilesLeft({ tiles }) {
   );
 }
 
-function lastAct(room, number) {
+function lastAct({ room, narrow }, number) {
   const seat = room.seats[number];
   if (seat.coming) return t("coming", { name: seat.coming });
-  if (isOut(room, number)) return t("out_partner_plays");
+  if (isOut(room, number)) return t(narrow ? "result.out" : "out_partner_plays");
   const act = lastActOf(room.deal, number);
   if (act?.type === "drew") return t("act.drew_count", { count: drawnBy(room.deal, number) });
   if (!act) return "";
