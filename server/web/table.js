@@ -270,10 +270,11 @@ function keepAtEnd(list, act) {
     if (isThere !== atEnd) act.scrollMoves(isThere ? null : list.querySelectorAll("li:not(.said)").length);
     atEnd = isThere;
   });
-  new MutationObserver(() => {
+  const stay = () => {
     if (atEnd) list.scrollTop = list.scrollHeight;
-  }).observe(list, { childList: true });
-  list.scrollTop = list.scrollHeight;
+  };
+  new MutationObserver(stay).observe(list, { childList: true });
+  new ResizeObserver(stay).observe(list);
 }
 
 function toEnd({ currentTarget }) {

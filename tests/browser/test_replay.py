@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from engine.match import Match
 from server.records.form import read
@@ -133,6 +133,16 @@ async def test_a_replay_plays_by_itself_until_it_is_paused(server: Server, chrom
     await expect(eve.page).to_have_url(paused_at)
 
 
+async def test_where_a_deal_is_over_it_says_what_it_came_to(server: Server, chromium: Browser) -> None:
+    eve = await come(server, chromium, await keep(server, PEOPLE))
+
+    await eve.see("replay-deal-on").click()
+    await eve.see("replay-step-back").click()
+
+    await expect(eve.see("status")).to_contain_text("Deal 1 is over: blocked")
+    await expect(eve.page.locator(".replay-ending")).to_contain_text("A block gives no points")
+
+
 async def test_what_was_taken_back_is_marked(server: Server, chromium: Browser) -> None:
     eve = await come(server, chromium, await keep(server, TAKE_BACKS))
     first = next(
@@ -159,6 +169,53 @@ async def test_an_unknown_replay_says_so_and_leads_home(server: Server, chromium
     await eve.page.get_by_role("button", name="Home").click()
 
     await expect(eve.see("home")).to_be_visible()
+
+
+async def test_what_cannot_be_loaded_at_the_moment_is_asked_for_again_at_a_press(
+    server: Server, chromium: Browser
+) -> None:
+    """The server was asked too often, say."""
+    refused: list[str] = []
+
+    async def refuse_once(route: WebSocketRoute) -> None:
+        onward = route.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            wire = json.loads(message)
+            if wire["type"] == "record" and not refused:
+                refused.append(wire["id"])
+                error = {"type": "error", "re": wire["id"], "code": "rate_limited", "message": "", "retry_after": 1}
+                route.send(json.dumps(error))
+            else:
+                onward.send(message)
+
+        route.on_message(forward)
+
+    path = await keep(server, PEOPLE)
+    eve = await Person.arrive("Eve", chromium, DESK)
+    await eve.page.route_web_socket(re.compile("/ws$"), refuse_once)
+    await eve.page.goto(f"http://127.0.0.1:{server.port}{path}")
+
+    await expect(eve.see("replay")).to_have_attribute("data-state", "failed")
+    await eve.page.get_by_role("button", name="Try again").click()
+
+    await is_at(eve, 0)
+    assert refused == [PEOPLE["id"]]
+
+
+async def test_rotation_and_zoom_of_a_replay_stay_from_move_to_move(server: Server, chromium: Browser) -> None:
+    eve = await come(server, chromium, await keep(server, PEOPLE), "#5")
+    board = eve.see("board")
+    await eve.page.get_by_role("button", name="Rotate").click()
+    await eve.page.get_by_role("button", name="Larger").click()
+    await expect(board).to_have_attribute("data-mode", "manual")
+    scale, angle = await board.get_attribute("data-scale"), await board.get_attribute("data-rot")
+
+    await eve.page.keyboard.press("ArrowRight")
+    await is_at(eve, 6)
+
+    assert [await board.get_attribute("data-scale"), await board.get_attribute("data-rot")] == [scale, angle]
+    assert angle == "90"
 
 
 async def test_the_deals_of_an_honest_record_are_proved_in_the_browser(server: Server, chromium: Browser) -> None:

@@ -7,9 +7,10 @@ import { linesAt } from "../replay/course.js";
 import { load, playerOf, SPEEDS, statusOf } from "../replay/player.js";
 import { proofSection } from "../replay/proof.js";
 import { dealTable } from "../sheets/match.js";
+import { endingList } from "../sheets/result.js";
 import { eventOf } from "../state.js";
 import { moves, scoreNumbers, seatPanel } from "../table.js";
-import { formatDate, plainName, t } from "../texts.js";
+import { dealEndSentence, formatDate, plainName, t } from "../texts.js";
 import { NOTHING } from "../turn.js";
 
 const NO_OFFERS = { mine: false, acts: "", plays: [], draw: null, knock: null };
@@ -91,6 +92,7 @@ function player(state, show, page) {
     h("p", { class: "status", key: "status", "data-testid": "status" }, statusOf(stop)),
     controls(show, steer),
     moves(scene, { scrollMoves: () => {} }),
+    ending(room),
     proofSection({ record: show.record, proof: show.proof, save: steer.save }),
     dealsSection(stops.at(-1).room),
   );
@@ -140,13 +142,13 @@ function controls(show, steer) {
     h(
       "div",
       { class: "player-buttons", role: "group" },
-      glyph("deal_back", "M6 5v14M18 5l-9 7 9 7Z", steer.dealBack),
-      glyph("step_back", "M16 5l-9 7 9 7Z", steer.back),
+      glyph("deal_back", "ArrowUp", "M6 5v14M18 5l-9 7 9 7Z", steer.dealBack),
+      glyph("step_back", "ArrowLeft", "M16 5l-9 7 9 7Z", steer.back),
       show.playing
-        ? glyph("pause", "M8 5v14M16 5v14", steer.pause, "primary")
-        : glyph("play", "M7 5l11 7-11 7Z", steer.play, "primary"),
-      glyph("step_on", "M8 5l9 7-9 7Z", steer.on),
-      glyph("deal_on", "M18 5v14M6 5l9 7-9 7Z", steer.dealOn),
+        ? glyph("pause", "Space", "M8 5v14M16 5v14", steer.pause, "primary")
+        : glyph("play", "Space", "M7 5l11 7-11 7Z", steer.play, "primary"),
+      glyph("step_on", "ArrowRight", "M8 5l9 7-9 7Z", steer.on),
+      glyph("deal_on", "ArrowDown", "M18 5v14M6 5l9 7-9 7Z", steer.dealOn),
     ),
     h("div", { class: "player-choices" }, eyeChoice(show, steer), speedChoice(show, steer), link(show, steer)),
   );
@@ -172,7 +174,8 @@ function slider({ stops, at }, steer) {
   );
 }
 
-function glyph(name, d, press, look = "") {
+/** A button with a picture; `key`: what does the same on the keyboard. */
+function glyph(name, key, d, press, look = "") {
   return h(
     "button",
     {
@@ -181,6 +184,7 @@ function glyph(name, d, press, look = "") {
       class: `glyph ${look}`,
       "data-testid": `replay-${name.replace("_", "-")}`,
       "aria-label": t(`replay.${name}`),
+      "aria-keyshortcuts": key,
       title: t(`replay.${name}`),
       onclick: press,
     },
@@ -223,6 +227,14 @@ function link({ stops, at }, steer) {
     { key: "link", type: "button", "data-testid": "replay-link", title, onclick: steer.copyLink },
     t("copy"),
   );
+}
+
+/** Where a deal is over, what it came to. */
+function ending(room) {
+  const ended = eventOf(room.deal, "deal_ended");
+  if (!ended) return null;
+  const title = t("result.title", { number: room.deal.number, how: dealEndSentence(ended, room) });
+  return h("section", { class: "replay-ending", key: "ending" }, h("h2", {}, title), endingList(room, ended));
 }
 
 function dealsSection(room) {

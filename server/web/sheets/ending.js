@@ -1,8 +1,10 @@
 /** How a deal ended and what that was worth, in rows of a text and a value: the last act, the count of the hands. */
 
 import { END_LETTERS, pipsOf } from "../geometry.js";
-import { actsOf, counts, isExact, seatsOf } from "../state.js";
+import { actsOf, counts, isExact, playsOf, seatsOf } from "../state.js";
 import { endsSum, formatList, formatNumber, nameOf, sideName, sumOf, t } from "../texts.js";
+
+const OUT = 1; // by what the point for going out arises
 
 /** The rows for `ended`, the `deal_ended` of the deal on the table; each {text, value}, the value may be empty. */
 export function endingRows(room, ended) {
@@ -38,7 +40,12 @@ function lastAct(room) {
 /** Fives and Threes: going out belongs to the last play, and hands do not count (F4-F8). */
 function outRows(room, ended) {
   const rows = [];
-  if (ended.reason === "out") {
+  if (
+    ended.reason === "out" ||
+    playsOf(room.deal)
+      .at(-1)
+      ?.parts.some(({ by }) => by === OUT)
+  ) {
     const name = sideName(room, room.seats[ended.seat].side);
     rows.push(row(t(room.seats.length === 4 ? "result.out_both" : "result.out_one", { name }), gain(1)));
   }

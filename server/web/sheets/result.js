@@ -22,19 +22,18 @@ export function result(scene, act) {
 
 /** All that there is to say about a deal that is over. */
 export function dealResult(room, ended) {
-  return [
-    h(
-      "ul",
-      { class: "result-rows", key: "rows" },
-      endingRows(room, ended).map(({ text, value }, number) =>
-        h("li", { key: number }, h("span", {}, text), value ? h("b", {}, value) : null),
-      ),
+  return [endingList(room, ended), scoreCards(room), hands(room, ended), dealScores(room), nextLead(room, ended)];
+}
+
+/** How the deal ended and what that was worth. */
+export function endingList(room, ended) {
+  return h(
+    "ul",
+    { class: "result-rows", key: "rows" },
+    endingRows(room, ended).map(({ text, value }, number) =>
+      h("li", { key: number }, h("span", {}, text), value ? h("b", {}, value) : null),
     ),
-    scoreCards(room),
-    hands(room, ended),
-    dealScores(room),
-    nextLead(room, ended),
-  ];
+  );
 }
 
 /** All hands, face up now that the deal is over; what was not dealt stays face down (C10). */

@@ -5,8 +5,8 @@ import { sideMark } from "../pictures.js";
 import { counts, playsOf } from "../state.js";
 import { formatNumber, nameOf, playSum, sideLabel, t } from "../texts.js";
 
-/** What each side has now, what it gained in this deal, and how far it is from the target. */
-export function scoreCards(room) {
+/** What each side has now, what it gained in this deal, and how far it is from the target; `winner`: who has won. */
+export function scoreCards(room, winner = null) {
   return h(
     "ul",
     { class: "score-cards", key: "cards" },
@@ -14,14 +14,18 @@ export function scoreCards(room) {
       const gain = score - scoreAtStart(room, side);
       return h(
         "li",
-        { key: side, class: `side-${side}` },
+        { key: side, class: `side-${side}${side === winner ? " winner" : ""}` },
         sideMark(side),
         h("bdi", {}, sideLabel(room, side)),
         h("b", {}, formatNumber(score), gain > 0 ? h("span", { class: "gain" }, `+${formatNumber(gain)}`) : null),
-        h("span", { class: "to-go" }, t("to_go", { count: Math.max(0, room.settings.target - score) })),
+        h("span", { class: "to-go" }, side === winner ? t("match.winner") : toGo(room, score)),
       );
     }),
   );
+}
+
+function toGo({ settings: { target } }, score) {
+  return t("to_go", { count: Math.max(0, target - score) });
 }
 
 /** The score of `side` when the deal on the table began. */
