@@ -15,7 +15,7 @@ _ACTIONS = {"played": "play", "drew": "draw", "knocked": "knock", "ready": "next
 """What was asked for, by the event that tells of it."""
 _PICTURE = (
     "settings", "host", "phase", "waiting", "scores", "deals", "paused", "ask", "redo", "watchers",
-    "commitment", "next_commitment",
+    "practice", "commitment", "next_commitment",
 )  # fmt: skip
 _SEAT = ("seat", "side", "player", "bot", "name", "coming", "state", "ready", "tiles")
 _DEAL = ("number", "lead", "stock", "layout")

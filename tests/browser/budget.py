@@ -141,7 +141,8 @@ WATCH_FRAMES = """() => {
   let now = new Set(), last = null, going = true;
   const observer = new MutationObserver((records) => records.forEach(({ target, attributeName, type }) =>
     now.add(`${target.getAttribute?.('class')} ${attributeName ?? type}`)));
-  observer.observe(document, { subtree: true, attributes: true, childList: true, characterData: true });
+  const table = document.querySelector('.table-page');
+  observer.observe(table, { subtree: true, attributes: true, childList: true, characterData: true });
   const frame = (time) => {
     if (last !== null) intervals.push(time - last);
     last = time;

@@ -28,6 +28,7 @@ from protocol.hints import Hint
 from server import audience, views
 from server.house_players import HousePlayers
 from server.table import play
+from server.table.decide import HouseActs
 from server.table.events import Event
 from server.table.state import Table
 from tests.server.rooms import Ear, House, open_house
@@ -68,6 +69,13 @@ class Worlds:
         for house, tiles, ears in zip(self.houses, self.tiles, self.ears, strict=True):
             Dealt.tiles = tiles
             ears[who].say(kind, id=f"{who}-{len(ears[who].heard)}", **fields)
+            await house.settle()
+
+    async def let_time_run_out(self, seat: Seat, action: Action) -> None:
+        """The time of ``seat`` is over, and a bot makes this one choice."""
+        for house, tiles in zip(self.houses, self.tiles, strict=True):
+            Dealt.tiles = tiles
+            house.registry.find(self.room)._serve(HouseActs(seat, action, timed_out=True))
             await house.settle()
 
     def matches(self) -> list[matches.Match]:
@@ -152,7 +160,8 @@ async def _play_on(worlds: Worlds, receiver: int | None, rng: random.Random) -> 
         choices = worlds.shared_choices()
         if len(turns) != 1 or not choices:
             return
-        who = worlds.holders[turns.pop() or 0]
+        turn = turns.pop() or Seat(0)
+        who = worlds.holders[turn]
         await _ask_everything(worlds, receiver, rng)
         if rng.random() < 0.5:
             await worlds.say(who, "hint", room=worlds.room)
@@ -163,7 +172,10 @@ async def _play_on(worlds: Worlds, receiver: int | None, rng: random.Random) -> 
         action = rng.choice(choices)
         if not _same_future(worlds, action, receiver):
             return
-        await worlds.say(who, "act", room=worlds.room, seq=worlds.table.seq, action=action_to_wire(action))
+        if worlds.holders.count(who) > 1 and turn != receiver:
+            await worlds.let_time_run_out(turn, action)  # a hand that is covered at a device is not played from there
+        else:
+            await worlds.say(who, "act", room=worlds.room, seq=worlds.table.seq, action=action_to_wire(action))
 
 
 def _same_future(worlds: Worlds, action: Action, receiver: int | None) -> bool:
