@@ -31,6 +31,8 @@ def run(path: str, commitment: str | None = None) -> int:
     typer.echo(f"Record {record.id}: {record.game} for {record.seats}, {len(record.steps)} steps")
     for line in verdict.proved:
         typer.echo(f"  proved: {line}")
+    for line in verdict.unproved:
+        typer.echo(f"  not proved: {line}")
     for line in verdict.faults:
         typer.echo(f"  wrong: {line}")
     typer.echo("not verified" if verdict.faults else "verified")

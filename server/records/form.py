@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
+from protocol.messages import NAME_CHARACTERS, Settings
 from protocol.messages.parts import GameName, SeatCount, SeatNumber, Seq
 
 Wire: TypeAlias = dict[str, Any]
@@ -16,6 +18,8 @@ FORMAT = 1
 
 Bits256: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 """Small letters alone: what is written in two ways could be changed unnoticed."""
+One: TypeAlias = Annotated[int, Field(ge=1, le=1)]
+"""The number 1; a literal would be equal to `True` and 1.0."""
 RecordId: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 
 
@@ -26,7 +30,7 @@ class Form(BaseModel):
 
 
 class RecordSettings(Form):
-    """Those of the table that the rules hang on. The others are kept as they are."""
+    """Those of the table: the ones that the rules hang on by name, and what else the protocol knows, as it is."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -34,6 +38,15 @@ class RecordSettings(Form):
     seats: SeatCount
     target: Annotated[int, Field(ge=1)]
     lead: SeatNumber | Literal["lot"]
+
+    @model_validator(mode="after")
+    def _are_of_the_protocol(self) -> Self:
+        try:
+            # They were judged when the table was made: the limits of today are none for what has happened.
+            Settings.model_validate(self.model_dump(), context={NAME_CHARACTERS: 0})
+        except ValidationError as invalid:
+            raise PydanticCustomError("settings", "{fault}", {"fault": _first_fault(invalid)}) from None
+        return self
 
 
 class RecordPlayer(Form):
@@ -64,7 +77,7 @@ class RecordStep(Form):
 class Record(Form):
     """A finished match."""
 
-    format: Literal[1]
+    format: One
     id: RecordId
     game: GameName
     seats: SeatCount
@@ -74,7 +87,7 @@ class Record(Form):
     players: list[RecordPlayer]
     """By seat."""
     server: str
-    protocol: int
+    protocol: One
     """Version of the wire protocol that the events are written in."""
     began: float
     ended: float
@@ -112,5 +125,9 @@ def read(value: object) -> Record:
     try:
         return reader(value)
     except ValidationError as invalid:
-        fault = invalid.errors(include_url=False, include_input=False)[0]
-        raise ValueError(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from None
+        raise ValueError(_first_fault(invalid)) from None
+
+
+def _first_fault(invalid: ValidationError) -> str:
+    fault = invalid.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"

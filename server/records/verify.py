@@ -32,10 +32,11 @@ _MAX_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was proved, and what is wrong, each in a plain line. Proved is nothing unless nothing is wrong."""
+    """What was proved, what cannot be, and what is wrong, each in a plain line. Where anything is wrong, only that."""
 
-    proved: tuple[str, ...]
-    faults: tuple[str, ...]
+    proved: tuple[str, ...] = ()
+    unproved: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def verify(record: Record, told: str | None = None) -> Verdict:
@@ -48,10 +49,12 @@ def verify(record: Record, told: str | None = None) -> Verdict:
         for step in record.steps:
             referee.judge(step)
         referee.require_end()
-        faults += _faults_of_result(record)
+        faults += _faults_of_result(record, referee.counted)
     except _Fault as fault:
         faults.append(str(fault))
-    return Verdict((), tuple(faults)) if faults else Verdict(tuple(_proved(record, referee.counted)), ())
+    if faults:
+        return Verdict(faults=tuple(faults))
+    return Verdict(tuple(_proved(record, referee.counted)), tuple(_unproved(record, told)))
 
 
 class _Fault(Exception):
@@ -71,8 +74,11 @@ def _faults_of_header(record: Record) -> Iterator[str]:
         yield "entropy: not in the order of the seats, or of somebody who has none"
 
 
-def _faults_of_result(record: Record) -> Iterator[str]:
-    """The last event was found to be right: the head of the record must say the same."""
+def _faults_of_result(record: Record, counted: Mapping[str, int]) -> Iterator[str]:
+    """The steps were found to be right: the head of the record must say the same."""
+    is_practice = counted["restarted"] > 0
+    if "practice" in record.model_fields_set and record.practice != is_practice:
+        yield f"practice: {str(record.practice).lower()}, but the match was begun again {counted['restarted']} times"
     ended, head = record.steps[-1].events[-1], record.to_wire()
     for name in ("winner", "scores"):
         if _text(ended, name) != _text(head, name):
@@ -132,11 +138,12 @@ class _Referee:
         self.counted[kind] += 1
 
     def _compare_start(self, event: Wire) -> None:
-        """`match_started`. Of the commitment to the next seed nothing is known but its form."""
+        """`match_started`: the first deal must follow. Of the commitment to the next seed only the form is known."""
         entropy = [given.model_dump() for given in self._record.entropy]
         right = {"type": "match_started", "commitment": self._record.commitment, "entropy": entropy}
         _compare({name: value for name, value in event.items() if name != "next_commitment"}, right)
         _check_form(event)
+        self._due.extend(map(self._as_told, matches.next_deal(self._course.match, self._shuffle)))
 
     def _what_follows(self, kind: str, event: Wire) -> tuple[Event, ...]:
         """All that the rules make of ``event``, itself included."""
@@ -144,6 +151,8 @@ class _Referee:
         if kind in {"lot", "deal_started"} and match.next_lead is not None:
             return matches.next_deal(match, self._shuffle)
         if kind in _ACTIONS:
+            if type(event["seat"]) is not int:
+                raise _Fault(f"{kind}.seat: {_text(event, 'seat')} is no seat")
             named = {name: event[name] for name in ("tile", "end") if kind == "played"}
             try:
                 return matches.decide(match, Seat(event["seat"]), action_from_wire({"type": _ACTIONS[kind], **named}))
@@ -219,3 +228,15 @@ def _proved(record: Record, counted: Mapping[str, int]) -> Iterator[str]:
         yield "the match was broken off without a winner"
     else:
         yield f"side {record.winner} has won; the scores are {', '.join(f'{score:g}' for score in record.scores)}"
+
+
+def _unproved(record: Record, told: str | None) -> Iterator[str]:
+    """What a record alone does not show: it could say something else, and nothing above would find it."""
+    if told is None:
+        yield "that the commitment was published before the match: compare it with what your client was told"
+    yield "who played, whether a person or a bot, under which name, when, on which server and under which id"
+    yield "that nothing was taken back beside what is told, and that of what was taken back all acts are told"
+    if record.winner is None:
+        yield "that the match was broken off where it ends here: what came after, a result too, may be left out"
+    yield "settings other than game, seats and lead; the target only as far as the scores show it"
+    yield "what was said and done at the table beside the rules, and which commitment the next match had"

@@ -99,6 +99,7 @@ async function check(record, must) {
   /** `number`: of the last deal. `lead`: who leads the next one, "lot", or null while none is due. */
   let state = { number: 0, lead: record.settings.lead };
 
+  const back = ({ to }, where) => must((state = after.get(to)), `${where}.to: ${to} is no earlier step`);
   const events = {
     match_started(event, where) {
       must(event.commitment === record.commitment, `${where}.commitment: another one than the record's`);
@@ -122,14 +123,15 @@ async function check(record, must) {
       counted.deals++;
     },
     deal_ended: (event) => (state = { ...state, lead: event.next_lead }),
-    match_ended: (event, where) => must(event.seed === seed, `${where}.seed: another one than the record's`),
+    match_ended(event, where) {
+      for (const name of ["seed", "winner", "scores"]) must(same(event[name], record[name]), `${where}.${name}: not that`);
+    },
+    ...{ undone: back, redone: back, restarted: back },
   };
-  for (const kind of ["undone", "redone", "restarted"]) {
-    events[kind] = ({ to }, where) => must((state = after.get(to)), `${where}.to: ${to} is no earlier step`);
-  }
   for (const [number, step] of steps.entries()) {
     must(step.seq === steps[0].seq + number, `step ${step.seq}: not the one after the step before`);
     for (const event of step.events) await events[event.type]?.(event, `step ${step.seq}, ${event.type}`);
+    must(number || counted.deals === 1, `step ${step.seq}: the first deal is missing`);
     after.set(step.seq, state);
   }
   must(steps[0]?.events[0]?.type === "match_started", "steps: the match does not begin");

@@ -9,6 +9,7 @@ from typing import Any
 
 from server.records.form import read
 from server.records.verify import verify
+from server.table.state import Actor
 from tests.server.recorded import Wire, record_of
 from tests.server.tables import ANN, BOB, Driver
 
@@ -30,13 +31,30 @@ def match_of_two_people() -> Wire:
     driver.say(BOB, "next", entropy="b0" * 32)
     driver.say(ANN, "start", entropy="a0" * 32)
     rng = random.Random(4)
+    return played_out(driver, rng, ANN, BOB)
+
+
+def played_out(driver: Driver, rng: random.Random, *people: Actor) -> Wire:
+    """The record of the match that runs at the table, played to its end."""
     while driver.table.match is None or not driver.table.match.over:
-        if driver.table.turn is None:
-            driver.say(ANN, "next")
-            driver.say(BOB, "next")
-        else:
+        if driver.table.turn is not None:
             driver.act(rng.randrange(5))
+        else:
+            for who in people:
+                driver.say(who, "next")
     return record_of(driver).to_wire()
+
+
+def match_with_a_take_back() -> Wire:
+    """A match in which Ann, alone with a bot, has taken back one act of hers and what the bot played then."""
+    driver = Driver(game="all-fives", seats=2, seed=0, target=60, lead=0)
+    driver.say(ANN, "start")
+    rng = random.Random(4)
+    while driver.table.turn != 1 or len(driver.table.line) < 4:
+        driver.act(rng.randrange(5))
+    driver.act(rng.randrange(5))
+    driver.say(ANN, "undo")
+    return played_out(driver, rng, ANN)
 
 
 def leaves(value: Any, path: Place = ()) -> Iterator[tuple[Place, Any]]:
@@ -118,6 +136,11 @@ def leave_out_a_step(record: Wire) -> None:
 
 def leave_out_a_step_and_count_on(record: Wire) -> None:
     leave_out_a_step(record)
+    count_on(record)
+
+
+def count_on(record: Wire) -> None:
+    """Number the steps anew."""
     for seq, step in enumerate(record["steps"], record["steps"][0]["seq"]):
         step["seq"] = seq
 
@@ -212,6 +235,84 @@ def deal_in_the_middle_of_a_deal(record: Wire) -> None:
 
 def say_a_truth_for_a_number(record: Wire) -> None:
     record["steps"][0]["events"][2]["number"] = True
+
+
+def say_a_truth_for_a_seat(record: Wire) -> None:
+    act = next(e for step in record["steps"] for e in step["events"] if e["type"] == "played" and e["seat"] == 1)
+    act["seat"] = True
+
+
+def say_a_fraction_for_a_seat(record: Wire) -> None:
+    first(record, "played")["seat"] = float(first(record, "played")["seat"])
+
+
+def break_off_before_the_first_deal(record: Wire) -> None:
+    started = first(record, "match_started")
+    record.update(winner=None, scores=[0, 0, 0])
+    ended = {"type": "match_ended", "winner": None, "scores": [0, 0, 0], "seed": record["seed"], "record": record["id"]}
+    record["steps"] = [{**record["steps"][0], "events": [started, ended]}]
+
+
+def taken_back_in(record: Wire) -> int:
+    """The place among the steps of the one in which something was taken back."""
+    return next(n for n, step in enumerate(record["steps"]) if [e["type"] for e in step["events"]] == ["undone"])
+
+
+def leave_out_a_take_back(record: Wire) -> None:
+    """With all that was taken back."""
+    steps, undone = record["steps"], taken_back_in(record)
+    del steps[steps[undone]["events"][0]["to"] - steps[0]["seq"] + 1 : undone + 1]
+    count_on(record)
+
+
+def leave_out_the_last_that_was_taken_back(record: Wire) -> None:
+    record["steps"][taken_back_in(record) - 1]["events"] = []
+
+
+def leave_out_all_that_was_taken_back(record: Wire) -> None:
+    undone = taken_back_in(record)
+    for step in record["steps"][undone - 2 : undone]:
+        step["events"] = []
+
+
+def break_off_at_the_end(record: Wire) -> None:
+    """The play that won is left out."""
+    *before, last = record["steps"]
+    scores = [event["scores"] for step in before for event in step["events"] if "scores" in event][-1]
+    last["events"] = [{**last["events"][-1], "winner": None, "scores": scores}]
+    record.update(winner=None, scores=scores)
+
+
+def call_somebody_else(record: Wire) -> None:
+    record["players"][1]["name"] = "Somebody else"
+
+
+def win_more_than_was_needed(record: Wire) -> None:
+    record["settings"]["target"] = int(max(record["scores"])) - 1
+
+
+def say_what_no_setting_is(record: Wire) -> None:
+    record["settings"]["undo"] = 7
+
+
+def add_an_unknown_setting(record: Wire) -> None:
+    record["settings"]["luck"] = [1]
+
+
+def win_with_another_target(record: Wire) -> None:
+    record["settings"]["target"] += 1
+
+
+def speak_another_protocol(record: Wire) -> None:
+    record["protocol"] = 99
+
+
+def say_a_truth_for_the_protocol(record: Wire) -> None:
+    record["protocol"] = True
+
+
+def call_it_practice(record: Wire) -> None:
+    record["practice"] = True
 
 
 def say_what_makes_no_sense(record: Wire) -> None:

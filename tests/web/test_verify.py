@@ -40,6 +40,8 @@ DEALING: list[tuple[Callable[[Wire], None], str]] = [
     (changes.have_no_steps, "steps: the match does not begin"),
     (changes.take_back_what_has_not_happened, "is no earlier step"),
     (changes.commit_to_another_seed, "seed: it does not have the commitment"),
+    (changes.break_off_before_the_first_deal, "the first deal is missing"),
+    (changes.name_another_winner, "match_ended.winner: not that"),
     (changes.deal_in_the_middle_of_a_deal, "deal_started.lead: no deal is due"),
 ]
 
@@ -60,7 +62,7 @@ OF_SEED_AND_ENTROPY = {
     "match_started": {"commitment", "entropy"},
     "lot": {"seat"},
     "deal_started": {"number", "lead", "tiles", "stock", "hands", "stock_tiles"},
-    "match_ended": {"seed"},
+    "match_ended": {"seed", "winner", "scores"},
 }
 """The fields of events that the browser's verifier looks at."""
 
