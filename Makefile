@@ -42,7 +42,7 @@ verify-matches: FIRST ?= 0
 verify-matches: $(VENV)/.dev
 	$(BIN)/python -m tests.server.verify_matches $(MATCHES) $(FIRST)
 
-# Node and a browser: installed where that is possible, named plainly where it is not.
+# Node, a browser, Redis and nginx: installed where that is possible, named plainly where they are not.
 tools:
 	@tests/require_tools.sh
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees to what the tests need beside Python: node, a Chromium for the browser tests, and a Redis server.
+# Sees to what the tests need beside Python: node, a Chromium for the browser tests, a Redis server, and nginx.
 # Installs Debian's package where it may (root, apt-get); else says what is missing and fails.
 set -euo pipefail
 
@@ -29,3 +29,4 @@ require() {
 require nodejs node
 require chromium chromium chromium-browser google-chrome
 require redis-server redis-server
+require nginx-light nginx /usr/sbin/nginx
