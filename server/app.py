@@ -114,7 +114,7 @@ class App:
         dispatcher = self._cluster or Dispatcher(self.registry)
         self._sessions = Sessions(store, dispatcher, self._clock, random_bytes)
         if self._cluster is not None:
-            self._cluster.replaced = self._sessions.replace
+            self._cluster.people.replaced = self._sessions.replace
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
         self._routes = HttpRoutes(load_assets(), self._is_ready)

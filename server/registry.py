@@ -1,10 +1,8 @@
-"""Every open room of this process: by code, by who sits there, and those that quick match may offer."""
+"""Every open room of this process: how it comes here, what has become of it, and how it goes."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 import structlog
@@ -16,17 +14,14 @@ from protocol.messages import client as messages
 from server.archive import Archive
 from server.listener import Listener
 from server.open_tables import OpenTables
-from server.places import Places
+from server.rereading import Rereading
 from server.room import Hooks, Room
-from server.store.base import Claimed, Held, Step, StoreError
+from server.room_index import RoomIndex
+from server.store.base import Claimed, Held, Step
 from server.table.decide import create
 from server.table.draft import Moment
-from server.table.play import has_room
-from server.table.state import Phase, PlayerId, Table
+from server.table.state import PlayerId, Table
 from server.world import World
-
-RELOAD_AFTER = 1.0
-"""Seconds between attempts to read a broken room from the store."""
 
 logger = structlog.get_logger(__name__)
 
@@ -66,16 +61,12 @@ class Registry:
     def __init__(self, world: World) -> None:
         self._world = world
         self.neighbours: Neighbours = Nobody()
-        self._rooms: dict[str, Room] = {}
-        self._seats = Places()
-        self._coming = Places()
-        """Where a player will have a seat when the deal is over."""
+        self.index = RoomIndex()
+        self._rereading = Rereading(world, self._replace, self._forget)
         self._is_draining = False
-        self._quick: dict[str, None] = {}
-        self._reloading: set[asyncio.Task[None]] = set()
         self.open_tables = OpenTables(world.clock, self._listed)
         self._hooks = Hooks(
-            changed=self._changed,
+            changed=self.index.changed,
             told=self._told,
             ended=world.archive.ended,
             closed=self._closed,
@@ -89,7 +80,7 @@ class Registry:
         return self._world.archive
 
     def __len__(self) -> int:
-        return len(self._rooms)
+        return len(self.index)
 
     async def load(self) -> None:
         """Take every open room of the store but those that another living process has.
@@ -105,7 +96,7 @@ class Registry:
             holder = await self._take(steps)
             if holder is not None:
                 logger.warning("room.held", room=steps[0].room, by=holder.by)
-        for room in list(self._rooms.values()):
+        for room in list(self.index.rooms.values()):
             room.restarted()
 
     async def _take(self, steps: Sequence[Step]) -> Held | None:
@@ -125,8 +116,7 @@ class Registry:
         except Exception:
             logger.exception("room.unreadable", room=code)
             return
-        self._rooms[code] = room
-        self._index(room.table)
+        self.index.put(room)
         self._world.clock.go_on_from(room.table.at)
         self.archive.look_into(code)
 
@@ -138,14 +128,14 @@ class Registry:
         Raises:
             StoreError: the store is out of reach.
         """
-        if code in self._rooms:
+        if code in self.index.rooms:
             return None
         claim = await self._world.store.claim(code, self._world.clock.time())
         if not isinstance(claim, Claimed):
             return claim
         self._admit(code, await self._world.store.load(code), claim.epoch)
-        if code in self._rooms:
-            room = self._rooms[code]
+        room = self.index.rooms.get(code)
+        if room is not None:
             self.open_tables.note(room.table)
             self.neighbours.told(None, room.table)
             room.restarted()
@@ -157,11 +147,11 @@ class Registry:
         Raises:
             StoreError: the store is out of reach: the others take the room when this process is gone.
         """
-        room = self._rooms.get(code)
+        room = self.index.rooms.get(code)
         if room is None or not room.is_settled:
             return room is None
         room.disarm()
-        self._let_go(room)
+        self.index.drop(code)
         try:
             await self._world.store.release(code)
         finally:
@@ -172,7 +162,7 @@ class Registry:
     @property
     def codes(self) -> Sequence[str]:
         """Of all rooms here."""
-        return list(self._rooms)
+        return list(self.index.rooms)
 
     def find(self, code: str) -> Room:
         """The open room called ``code``.
@@ -180,18 +170,15 @@ class Registry:
         Raises:
             ProtocolError: ``no_such_room``.
         """
-        room = self._rooms.get(code)
-        if room is None:
-            raise ProtocolError(ErrorCode.NO_SUCH_ROOM, f"there is no room {code}", path="room")
-        return room
+        return self.index.find(code)
 
     def has(self, code: str) -> bool:
         """Whether the room called ``code`` is open here."""
-        return code in self._rooms
+        return code in self.index.rooms
 
     def rooms_of(self, player: PlayerId) -> list[str]:
         """Codes of the rooms in which ``player`` has a seat, or had one until a step that is not durable yet."""
-        return sorted(self._seats.rooms_of(player))
+        return self.index.rooms_of(player)
 
     def drain(self) -> None:
         """Begin nothing new: this process is about to stop."""
@@ -209,14 +196,14 @@ class Registry:
     @property
     def players(self) -> Collection[PlayerId]:
         """Who has a seat in an open room, or waits for one."""
-        return self._seats.by_player.keys() | self._coming.by_player.keys()
+        return self.index.players
 
     def needed_steps(self) -> list[tuple[str, int]]:
         """For each room the first step that may still be asked for: that with which its last match began.
 
         None where an earlier match may have no record yet.
         """
-        rooms = (room for room in self._rooms.values() if not self.archive.is_behind(room.code))
+        rooms = (room for room in self.index.rooms.values() if not self.archive.is_behind(room.code))
         tables = (room.audience.told for room in rooms)
         return [(table.room, table.match_seq if table.match else table.seq) for table in tables]
 
@@ -230,7 +217,7 @@ class Registry:
         if self._answered(listener, message.id):
             return
         self.require_running()
-        room = self._fitting(message, listener.actor.player)
+        room = self.index.fitting(message, listener.actor.player)
         if room is None:
             self.open(listener, message, self.new_code())
         else:
@@ -246,28 +233,14 @@ class Registry:
             ProtocolError: ``refused``.
         """
         limit = self._world.limits.rooms_per_player
-        mine = self._seats.rooms_of(player) | self._coming.rooms_of(player)
+        mine = self.index.places_of(player)
         if limit and code not in mine and len(mine) >= limit:
             raise too_many_rooms(limit)
 
     def _answered(self, listener: Listener, message_id: str | None) -> bool:
         """A resent `create` or `quick` is looked up in the rooms of its player."""
-        rooms = (self._rooms[code] for code in self.rooms_of(listener.actor.player))
+        rooms = (self.index.rooms[code] for code in self.rooms_of(listener.actor.player))
         return any(room.answer_again(listener, message_id) for room in rooms)
-
-    def _fitting(self, message: messages.Quick, player: PlayerId) -> Room | None:
-        """A lobby of that game and size with somebody in it, the sender's own before any other."""
-        mine = [code for code in self.rooms_of(player) if code in self._quick and self._sits(player, code)]
-        for code in (*mine, *self._quick):
-            table = self._rooms[code].table
-            is_wanted = (table.settings.game, table.settings.seats) == (message.game, message.seats)
-            if is_wanted and (code in mine or not table.paused):
-                return self._rooms[code]
-        return None
-
-    def _sits(self, player: PlayerId, code: str) -> bool:
-        """Whether ``player`` has a seat by the newest table, durable or not: that is what is decided on."""
-        return self._rooms[code].table.place_of(player) is not None
 
     def open(self, listener: Listener, message: messages.Create | messages.Quick, code: str) -> None:
         """Open a room called ``code`` for the sender; one for `quick` is public and waits for people."""
@@ -288,7 +261,7 @@ class Registry:
 
     def _require_space(self) -> None:
         limit = self._world.limits.rooms
-        if limit and len(self._rooms) >= limit:
+        if limit and len(self.index) >= limit:
             raise ProtocolError(
                 ErrorCode.REFUSED, "this server has no place for another room", reason=RefusalReason.SERVER_FULL
             )
@@ -297,7 +270,7 @@ class Registry:
         """A code that no room of this process has."""
         while True:
             code = "".join(CODE_SIGNS[byte % len(CODE_SIGNS)] for byte in self._fair_bytes(CODE_LENGTH))
-            if code not in self._rooms:
+            if code not in self.index.rooms:
                 return code
 
     def _fair_bytes(self, count: int) -> Iterable[int]:
@@ -310,15 +283,8 @@ class Registry:
 
     # Changes
 
-    def _changed(self, room: Room, before: Table | None) -> None:
-        self._rooms[room.code] = room
-        if before is None or _differs(before, room.table):
-            self._index(room.table)
-
     def _told(self, before: Table, after: Table) -> None:
-        if _differs(before, after):
-            self._seats.give_up(before.room, _seated(before))
-            self._coming.give_up(before.room, _awaited(before))
+        self.index.told(before, after)
         self.open_tables.note(after)
         self.neighbours.told(None if after.seq == 1 else before, after)
 
@@ -326,81 +292,32 @@ class Registry:
         self.neighbours.listed(code, shown)
 
     def _recorded(self, code: str) -> None:
-        room = self._rooms.get(code)
+        room = self.index.rooms.get(code)
         if room is not None:
             room.is_recorded()
 
     def _closed(self, room: Room) -> None:
         """Only now: before its end is durable, nobody may be told that there is no such room."""
-        del self._rooms[room.code]
-        self._forget_places(room.code)
+        self.index.drop(room.code)
         self.open_tables.remove(room.audience.told)
-
-    def _index(self, table: Table) -> None:
-        """``table`` was decided."""
-        code = table.room
-        self._seats.take(code, _seated(table))
-        self._coming.take(code, _awaited(table))
-        if table.settings.public and table.phase is Phase.LOBBY and has_room(table) and not table.closed:
-            self._quick[code] = None
-        else:
-            self._quick.pop(code, None)
-
-    def _forget_places(self, code: str) -> None:
-        self._seats.forget(code)
-        self._coming.forget(code)
 
     # Rooms that failed
 
     def doubt(self, code: str) -> None:
         """Another process may have taken the room, if it is here: whoever has it, go on with what the log says."""
-        room = self._rooms.get(code)
+        room = self.index.rooms.get(code)
         if room is not None:
             self._broken(room)
 
     def _broken(self, room: Room) -> None:
-        """Stop ``room`` and read it from the log: what is there counts, whatever memory says."""
-        if room.is_broken or self._rooms.get(room.code) is not room:
-            return
-        room.is_broken = True
-        room.disarm()
-        if self._world.clock.monotonic() < room.read_again_at + RELOAD_AFTER:
-            self._reload_later(room)  # it broke again at once: the store takes no steps, or the fault is in the room
-        else:
-            self._reload_soon(room)
-
-    def _reload_soon(self, room: Room) -> None:
-        task = asyncio.get_running_loop().create_task(self._reload(room), name=f"reload {room.code}")
-        self._reloading.add(task)
-        task.add_done_callback(self._reloading.discard)
-
-    async def _reload(self, room: Room) -> None:
-        try:
-            await self._world.journal.discard(room.code)
-            claim = await self._world.store.claim(room.code, self._world.clock.time())
-            if isinstance(claim, Claimed):
-                self._replace(room, await self._world.store.load(room.code), claim.epoch)
-            else:
-                self._forget(room, claim)
-        except StoreError as error:
-            logger.warning("room.reload", room=room.code, error=str(error))
-            self._reload_later(room)
-        except Exception:
-            logger.exception("room.unreadable", room=room.code)
-            room.answer_unsettled(ErrorCode.INTERNAL)
-            self._reload_later(room)
-
-    def _reload_later(self, room: Room) -> None:
-        due = self._world.clock.monotonic() + RELOAD_AFTER
-        self._world.clock.call_at(due, partial(self._reload_soon, room))
+        if self.index.rooms.get(room.code) is room:
+            self._rereading.begin(room)
 
     def _replace(self, room: Room, steps: Sequence[Step], epoch: int) -> None:
         """Go on with what the log says of ``room``."""
         rebuilt = Room.load(room.code, steps, epoch, self._world, self._hooks)
         rebuilt.read_again_at = self._world.clock.monotonic()
-        self._rooms[room.code] = rebuilt
-        self._forget_places(room.code)
-        self._index(rebuilt.table)
+        self.index.put(rebuilt)
         self.archive.look_into(room.code)
         self.open_tables.note(rebuilt.audience.told)
         self.neighbours.told(None, rebuilt.audience.told)
@@ -412,7 +329,7 @@ class Registry:
 
     def _forget(self, room: Room, holder: Held | None) -> None:
         """Another process has the room, or nobody has: its creation never became durable, or its end did."""
-        self._let_go(room)
+        self.index.drop(room.code)
         if holder is None:
             self.open_tables.remove(room.table)
             if room.table.closed:
@@ -423,28 +340,8 @@ class Registry:
             self.neighbours.moved(room.code)
             room.hand_over()
 
-    def _let_go(self, room: Room) -> None:
-        del self._rooms[room.code]
-        self._forget_places(room.code)
-        self._quick.pop(room.code, None)
-
 
 def too_many_rooms(limit: int) -> ProtocolError:
     """The refusal of a seat in one more room than ``limit``."""
     text = f"you have seats in {limit} open rooms already"
     return ProtocolError(ErrorCode.REFUSED, text, reason=RefusalReason.TOO_MANY_ROOMS)
-
-
-def _seated(table: Table) -> Iterator[PlayerId]:
-    """Who holds a seat at ``table``, once for each; nobody at one that is closed."""
-    return (place.player for place in table.places if place.player is not None and not table.closed)
-
-
-def _awaited(table: Table) -> Iterator[PlayerId]:
-    """Who has a seat at ``table`` when the deal is over."""
-    return (place.coming.player for place in table.places if place.coming is not None and not table.closed)
-
-
-def _differs(before: Table, after: Table) -> bool:
-    """Whether what the registry knows of a table has changed."""
-    return after.closed or before.places is not after.places or before.phase is not after.phase

@@ -259,14 +259,14 @@ async def test_a_seat_that_was_left_when_its_node_died_counts_no_more(cluster: C
 async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(cluster: Cluster) -> None:
     first, second = cluster.nodes
     replaced = []
-    first.house.replaced = lambda player, number: replaced.append((player, number))
-    first.house._arriving[ANN.player, 7] = False
+    first.house.people.replaced = lambda player, number: replaced.append((player, number))
+    first.house.people._arriving[ANN.player, 7] = False
     cluster.shared.connected[ANN.player] = first.exchange.me, 7
 
     await second.house.arrive(ANN.player, 8)
     await cluster.settle()
 
-    assert first.house._arriving[ANN.player, 7]
+    assert first.house.people._arriving[ANN.player, 7]
     assert replaced == []
     assert "replaced" in kinds_to(cluster.shared, first.exchange.me)
 

@@ -67,7 +67,7 @@ def measure(server: Server) -> Footprint:
         "visits": sum(account.waiting + account.open for account in app._addresses._accounts.values()),
         "rooms": len(app.registry),
         "players with a seat": len(app.registry.players),
-        "lobbies": len(app.registry._quick),
+        "lobbies": len(app.registry.index.quick),
         "players": len(store._players),
         "open logs": len(list(store._index.open_rooms())),
         "timers": len([handle for handle in server.clock._due if not handle.is_cancelled]),

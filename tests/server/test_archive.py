@@ -15,7 +15,7 @@ from server.records.build import records
 from server.records.form import read
 from server.records.packed import unpack
 from server.records.verify import verify
-from server.registry import RELOAD_AFTER
+from server.rereading import RELOAD_AFTER
 from server.session import Sessions
 from server.store.base import Outcome, Step, StoreError
 from server.table.events import MatchOver

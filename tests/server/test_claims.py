@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from structlog.testing import capture_logs
 
-from server.registry import RELOAD_AFTER
+from server.rereading import RELOAD_AFTER
 from server.store.base import Claimed, Held, Outcome, Step
 from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import SETTINGS, House, in_turn, open_house, two_at_a_table

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from server.audience import Audience, Logged
-from server.registry import RELOAD_AFTER
 from server.replies import Replies
+from server.rereading import RELOAD_AFTER
 from server.room import Room
 from tests.fakes import LostStore
 from tests.server.rooms import SETTINGS, Ear, House, open_house

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.config import Limits
 from server.places import Places
-from server.registry import RELOAD_AFTER
+from server.rereading import RELOAD_AFTER
 from server.table.state import PlayerId
 from tests.fakes import LostStore
 from tests.server.rooms import SETTINGS, Ear, House, open_house

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.config import Limits
-from server.registry import RELOAD_AFTER
+from server.rereading import RELOAD_AFTER
 from server.room import MAX_HELD, Room
 from server.store.base import Step
 from tests.fakes import FailingStore, FakeClock, LostStore

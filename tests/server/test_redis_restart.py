@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.registry import RELOAD_AFTER
+from server.rereading import RELOAD_AFTER
 from server.store.base import StoreError
 from server.store.redis.store import RedisStore
 from tests.faults.waiting import until

@@ -99,11 +99,14 @@ class Inspector:
                     coming.setdefault(place.coming.player, set()).add(room.code)
             if room.table.settings.public and room.table.phase is Phase.LOBBY and has_room(room.table):
                 quick.add(room.code)
-        for what, places, true in (("seats", node.registry._seats, seats), ("coming", node.registry._coming, coming)):
+        for what, places, true in (
+            ("seats", node.registry.index.seats, seats),
+            ("coming", node.registry.index.coming, coming),
+        ):
             if places.by_player != true:
                 self._complain(f"the registry has {what} {places.by_player}, the tables {true}")
-        if set(node.registry._quick) != quick:
-            self._complain(f"the registry offers {node.registry._quick}, the tables {quick}")
+        if set(node.registry.index.quick) != quick:
+            self._complain(f"the registry offers {node.registry.index.quick}, the tables {quick}")
 
     def _check_places(self, node: Node) -> None:
         """Nobody has places at more tables than are allowed, nor has opened two with one message."""
@@ -134,9 +137,9 @@ class Inspector:
         left = {
             "tasks": [task.get_name() for task in node.loop.tasks[STANDING_TASKS:]],
             "rooms": list(node.rooms()),
-            "seats": node.registry._seats.by_player,
-            "promised seats": node.registry._coming.by_player,
-            "quick": node.registry._quick,
+            "seats": node.registry.index.seats.by_player,
+            "promised seats": node.registry.index.coming.by_player,
+            "quick": node.registry.index.quick,
             "sessions": node.sessions._current,
             "steps": node.journal._pending,
             "timers": [due for due in node.loop.dues if due > node.loop.now + INTERVAL],

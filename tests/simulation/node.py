@@ -94,7 +94,7 @@ class Node:
 
     def rooms(self) -> Iterator[Room]:
         """The rooms in memory."""
-        return iter(list(self.registry._rooms.values()))
+        return iter(list(self.registry.index.rooms.values()))
 
     @property
     def is_settled(self) -> bool:

@@ -23,6 +23,7 @@ from server.listener import Listener
 from server.outgoing import Outgoing
 from server.registry import Registry
 from server.room import Room
+from server.room_index import RoomIndex
 from server.session import Session
 from server.store.base import Outcome
 from server.store.base import Step as StoredStep
@@ -287,13 +288,13 @@ def a_refusal_hangs_on_the_stock(patch: pytest.MonkeyPatch) -> None:
 
 def a_seat_is_free_before_that_is_durable(patch: pytest.MonkeyPatch) -> None:
     """The registry takes a room from its players when leaving it is decided."""
-    changed = Registry._changed
+    changed = RoomIndex.changed
 
-    def change_and_free(registry: Registry, room: Room, _before: Table | None) -> None:
-        registry._forget_places(room.code)
-        changed(registry, room, None)
+    def change_and_free(index: RoomIndex, room: Room, _before: Table | None) -> None:
+        index.forget_places(room.code)
+        changed(index, room, None)
 
-    patch.setattr(Registry, "_changed", change_and_free)
+    patch.setattr(RoomIndex, "changed", change_and_free)
     patch.setattr(Registry, "_told", lambda registry, _before, after: registry.open_tables.note(after))
 
 

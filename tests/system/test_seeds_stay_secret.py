@@ -23,7 +23,7 @@ from server.audience import Audience
 from server.connection import Connection
 from server.house_players import HousePlayers
 from server.outgoing import Outgoing
-from server.registry import RELOAD_AFTER
+from server.rereading import RELOAD_AFTER
 from server.store.base import StoreError
 from server.store.memory import MemoryStore
 from server.table import play

@@ -1,0 +1,88 @@
+"""What other nodes have posted to this one, and whom it concerns here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import structlog
+
+from protocol.messages import ClientMessage, parse
+from server.cluster.edge import Edge
+from server.cluster.exchange import Exchange, Item, NodeId
+from server.cluster.guests import Guests, Key
+from server.cluster.people import People
+from server.open_tables import OpenTables
+from server.outgoing import Outgoing
+from server.table.state import Actor, PlayerId
+
+Serve: TypeAlias = Callable[[Key, str, Actor, ClientMessage], None]
+"""Does at a room of this node what a visit asks."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Inbox:
+    """The one place that knows what kinds of items there are."""
+
+    def __init__(
+        self, exchange: Exchange, edge: Edge, guests: Guests, people: People, open_tables: OpenTables, serve: Serve
+    ) -> None:
+        self._exchange = exchange
+        self._edge = edge
+        self._guests = guests
+        self._people = people
+        self._open_tables = open_tables
+        self._serve = serve
+
+    def heard(self, node: NodeId, item: Item | None) -> None:
+        """``node`` has posted ``item``; None: something of it is lost, and what it has said of ours, perhaps."""
+        if item is None:
+            self._edge.missed(node)
+            self._exchange.post(node, {"kind": "missed"})
+        elif item["kind"] in ("say", "end", "visits"):
+            self._heard_of_visit(node, item)
+        elif item["kind"] in ("tell", "listens", "cut", "moved"):
+            self._heard_of_room(node, item)
+        else:
+            self._heard_of_node(node, item)
+
+    def _heard_of_visit(self, node: NodeId, item: Item) -> None:
+        """Somebody there visits a room of this node."""
+        match item["kind"]:
+            case "say":
+                actor = Actor(PlayerId(item["player"]), item["name"], item["headless"])
+                self._serve((node, item["visit"]), item["room"], actor, parse(item["message"], 0))
+            case "end":
+                self._guests.end((node, item["visit"]))
+            case "visits":
+                self._guests.end_all_but(node, frozenset(item["numbers"]))
+
+    def _heard_of_room(self, node: NodeId, item: Item) -> None:
+        """Something has happened at a room there that concerns this node."""
+        match item["kind"]:
+            case "tell":
+                outgoing = Outgoing(item["message"])
+                for number in item["visits"]:
+                    self._edge.tell(number, outgoing)
+            case "listens":
+                self._edge.listens(item["visit"], item["is_listening"], node)
+            case "cut":
+                self._edge.cut(item["visit"])
+            case "moved":
+                self._edge.moved(item["room"], node)
+
+    def _heard_of_node(self, node: NodeId, item: Item) -> None:
+        """Something concerns the node there as a whole, or all nodes."""
+        match item["kind"]:
+            case "missed":
+                self._exchange.post(node, {"kind": "visits", "numbers": self._edge.visits_at(node)})
+                self._edge.missed(node)
+            case "here":
+                logger.info("house.neighbour", node=node)
+            case "listed":
+                self._open_tables.put(item["room"], item["shown"])
+            case "replaced":
+                self._people.is_elsewhere(PlayerId(item["player"]), item["number"])
+            case kind:
+                logger.warning("house.unknown", kind=kind, node=node)

@@ -1,0 +1,113 @@
+"""Who is connected to this node, and at how many tables they sit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from server.cluster.exchange import Exchange
+from server.config import Limits
+from server.registry import too_many_rooms
+from server.table.state import PlayerId
+
+
+@dataclass(slots=True)
+class Seats:
+    """Of a player, over the connection of that number: the rooms, or more than there are, but none less."""
+
+    connection: int
+    rooms: set[str]
+
+
+class People:
+    """One connection a player in the whole cluster, and no more rooms for one than are allowed."""
+
+    def __init__(self, exchange: Exchange, limits: Limits) -> None:
+        self._exchange = exchange
+        self._limits = limits
+        self._seats: dict[PlayerId, Seats] = {}
+        self._arriving: dict[tuple[PlayerId, int], bool] = {}
+        """Who is about to be connected here, and whether they are connected elsewhere since."""
+        self.replaced: Callable[[PlayerId, int], object] = _nobody
+        """Takes who is connected elsewhere since, and the number of the connection here."""
+
+    async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
+        """``player`` is connected here over connection ``number``; where else, that connection ends.
+
+        Gives the rooms with a seat of theirs.
+
+        Raises:
+            StoreError: nobody knows.
+        """
+        self._arriving[player, number] = False
+        try:
+            elsewhere = await self._exchange.arrive(player, number)
+            if elsewhere is not None:
+                node, older = elsewhere
+                self._exchange.post(node, {"kind": "replaced", "player": player, "number": older})
+            rooms = await self._exchange.rooms_of(player)
+        finally:
+            is_replaced = self._arriving.pop((player, number))
+        if is_replaced:  # as soon as the connection stands
+            asyncio.get_running_loop().call_soon(lambda: self.replaced(player, number))
+        known = self._seats.get(player)
+        if known is None or known.connection < number:
+            self._seats[player] = Seats(number, set(rooms))
+        return rooms
+
+    def is_elsewhere(self, player: PlayerId, number: int) -> None:
+        """``player`` is connected to another node since connection ``number`` was opened here."""
+        if (player, number) in self._arriving:
+            self._arriving[player, number] = True
+        else:
+            self.replaced(player, number)
+
+    def ended(self, player: PlayerId, number: int) -> None:
+        """Connection ``number`` of ``player`` is lost."""
+        seats = self._seats.get(player)
+        if seats is not None and seats.connection == number:
+            del self._seats[player]
+        self._exchange.depart(player, number)
+
+    # Seats
+
+    def knows(self, player: PlayerId, room: str) -> bool:
+        """Whether ``player`` has a seat in ``room``, as far as it is known here."""
+        seats = self._seats.get(player)
+        return seats is not None and room in seats.rooms
+
+    def has_no_seat(self, player: PlayerId, room: str) -> None:
+        """``player`` has no seat in ``room``, though its owner was killed perhaps before it said so."""
+        self._exchange.note_seats(room, frozenset({player}), frozenset())
+        if player in self._seats:
+            self._seats[player].rooms.discard(room)
+
+    def may_sit(self, player: PlayerId, room: str) -> bool:
+        """Whether ``player`` may have a seat in ``room`` too, which then counts."""
+        limit, seats = self._limits.rooms_per_player, self._seats.get(player)
+        if seats is None:
+            return True
+        if limit and room not in seats.rooms and len(seats.rooms) >= limit:
+            return False
+        seats.rooms.add(room)
+        return True
+
+    async def require_place(self, player: PlayerId, room: str) -> None:
+        """What is known here may be more than there is: seats that were refused, or given up since.
+
+        Raises:
+            ProtocolError: ``refused``: too many rooms.
+            StoreError: nobody knows.
+        """
+        if self.may_sit(player, room):
+            return
+        rooms = await self._exchange.rooms_of(player)
+        if player in self._seats:
+            self._seats[player].rooms = set(rooms)
+        if not self.may_sit(player, room):
+            raise too_many_rooms(self._limits.rooms_per_player)
+
+
+def _nobody(_player: PlayerId, _number: int) -> None:
+    """Nobody is connected yet."""
