@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TypeAlias
 
-from bots.kernel.bits import EVERY_TILE, TileBit, TileSet, bit_of, pips_in, singles, tile_of
+from bots.kernel.bits import EVERY_TILE, SUITS, TileBit, TileSet, bit_of, pips_in, singles, tile_of
 from bots.kernel.ends import Ends, after, ends_of, fitting, uncounted
 from engine.games import GAMES, Game
 from engine.games.counting import nothing_in_play
@@ -21,6 +21,9 @@ State: TypeAlias = int
 
 Placement: TypeAlias = tuple[TileBit, State, int]
 """One way to play: the tile, the state that it leads to, and the points of the ends then (F3, A5)."""
+
+Scoring: TypeAlias = tuple[tuple[int, TileSet], ...]
+"""Points, and the tiles that give them; most points first."""
 
 EMPTY: State = 0
 """Nothing has been played."""
@@ -34,13 +37,17 @@ class Machine:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._counts = game.end_parts is not nothing_in_play
+        self.counts = game.end_parts is not nothing_in_play
+        """Whether the ends of a layout are ever counted (F3, A5)."""
         self._numbers: dict[Ends, State] = {}
         self._ends: list[Ends] = []
         self._leads: list[tuple[Placement, ...]] = []
         """By state, every placement there is; empty where nobody has asked yet."""
+        self._scoring: list[Scoring | None] = []
         self.fits: list[TileSet] = []
         """By state, the tiles that can be played."""
+        self.suits: list[tuple[TileSet, ...]] = []
+        """By state, the suits of its ends, each once."""
         self.points: list[int] = []
         """By state, what the play that led to it scores."""
         self.known: dict[int, tuple[Placement, ...]] = {}
@@ -69,16 +76,32 @@ class Machine:
         state = self.state_of(after)
         return bit_of(tile), state, self.points[state]
 
+    def scoring(self, state: State) -> Scoring:
+        """The tiles that score when they are played at ``state``, each for the most that it can give."""
+        scoring = self._scoring[state]
+        if scoring is None:
+            scoring = self._scoring[state] = self._scored(state)
+        return scoring
+
+    def _scored(self, state: State) -> Scoring:
+        best: dict[TileBit, int] = {}
+        for bit, _, points in self._leads[state] or self._explore(state):
+            best[bit] = max(points, best.get(bit, 0))
+        every = sorted({points for points in best.values() if points}, reverse=True)
+        return tuple([(points, sum([bit for bit in best if best[bit] == points])) for points in every])
+
     def _number(self, ends: Ends) -> State:
         """The state with ``ends``, a new one if need be."""
-        if not self._counts:
+        if not self.counts:
             ends = uncounted(ends)
         state = self._numbers.get(ends)
         if state is None:
             state = self._numbers[ends] = len(self._ends)
             self._ends.append(ends)
             self._leads.append(())
+            self._scoring.append(None)
             self.fits.append(fitting(ends) if ends else EVERY_TILE)
+            self.suits.append(tuple([SUITS[pip] for pip in sorted({pip for pip, _, _ in ends})]))
             total = sum([counts for _, counts, _ in ends])
             self.points.append(sum([part.points for part in self._game.end_parts(total)]))
         return state

@@ -9,9 +9,11 @@ from typing import TypeAlias
 from bots.kernel.bits import TileSet
 from bots.kernel.machine import Placement
 from bots.kernel.position import Position
+from bots.kernel.rules import Score
 
-Pick: TypeAlias = Callable[[Sequence[Placement], TileSet], Placement]
-"""Takes one of several placements of a hand."""
+Pick: TypeAlias = Callable[[int, Sequence[Placement], TileSet, TileSet, Score], Placement]
+"""Takes one of several placements: from the `place_key` of state and playable tiles, all of them, the hand, the tiles
+on the table, and the points that the side needs to reach the target."""
 
 
 def finish(position: Position, pick: Pick) -> None:  # noqa: C901 - parted, the loop takes half as long again
@@ -22,7 +24,7 @@ def finish(position: Position, pick: Pick) -> None:  # noqa: C901 - parted, the 
     rules, hands, stock, scores = position.rules, position.hands, position.stock, position.scores
     machine, following, side_of, target = rules.machine, rules.following, rules.side_of, rules.target
     fits, known, placements = machine.fits, machine.known, machine.placements
-    seat, state, can_draw = position.turn, position.state, position.can_draw
+    seat, state, laid, can_draw = position.turn, position.state, position.laid, position.can_draw
     held = 0
     for hand in hands:
         held |= hand
@@ -39,43 +41,42 @@ def finish(position: Position, pick: Pick) -> None:  # noqa: C901 - parted, the 
                 hands[seat] = hand
                 can_draw = bool(stock)
                 if not can_draw and not held & fits[state]:
-                    position.state = state
+                    position.state, position.laid = state, laid
                     position.close_if_blocked()
                     return
             if not playable:  # a knock, or a seat that is out
                 seat = following[seat]
                 continue
-        every = known.get(state << 28 | playable) or placements(state, playable)
-        placement = every[0] if len(every) == 1 else pick(every, hand)
+        key = state << 28 | playable
+        every = known.get(key) or placements(state, playable)
+        placement = every[0] if len(every) == 1 else pick(key, every, hand, laid, target - scores[side_of[seat]])
         bit, after, points = placement
         hand ^= bit
         held ^= bit
         if hand and (can_draw or held & fits[after]):
-            if not points:
-                hands[seat], state, seat = hand, after, following[seat]
-                continue
             side = side_of[seat]
-            if scores[side] + points < target:
+            if not points or scores[side] + points < target:
                 scores[side] += points
+                laid |= bit
                 hands[seat], state, seat = hand, after, following[seat]
                 continue
-        position.turn, position.state = seat, state
+        position.turn, position.state, position.laid = seat, state, laid
         position.play(placement)
         if position.ended is not None:
             return
-        seat, state = position.turn, position.state
+        seat, state, laid = position.turn, position.state, position.laid
 
 
 def at_random(rng: random.Random) -> Pick:
     """Takes any placement, each as likely as the others."""
     chance = rng.random
 
-    def pick(every: Sequence[Placement], _hand: TileSet) -> Placement:
+    def pick(_key: int, every: Sequence[Placement], _hand: TileSet, _laid: TileSet, _need: Score) -> Placement:
         return every[int(chance() * len(every))]
 
     return pick
 
 
-def greedy(every: Sequence[Placement], _hand: TileSet) -> Placement:
+def greedy(_key: int, every: Sequence[Placement], _hand: TileSet, _laid: TileSet, _need: Score) -> Placement:
     """Takes most points now; of equal plays the heaviest tile."""
     return every[0]

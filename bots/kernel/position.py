@@ -17,7 +17,7 @@ class Position:
     ``hands``: one set a seat. ``stock``: the *last* one is drawn first. ``turn`` means nothing once the deal is over.
     """
 
-    __slots__ = ("ended", "hands", "out", "rules", "scores", "state", "stock", "turn", "winner")
+    __slots__ = ("ended", "hands", "laid", "out", "rules", "scores", "state", "stock", "turn", "winner")
 
     def __init__(
         self,
@@ -27,6 +27,7 @@ class Position:
         turn: Seat,
         scores: list[Score],
         state: State = EMPTY,
+        laid: TileSet = 0,
     ) -> None:
         self.rules = rules
         self.hands = hands
@@ -34,6 +35,8 @@ class Position:
         self.turn = turn
         self.scores = scores
         self.state = state
+        self.laid = laid
+        """The tiles on the table."""
         self.ended: DealReason | None = None
         self.out: Seat | None = None
         """Who went out, which ended the deal."""
@@ -42,7 +45,7 @@ class Position:
 
     def copy(self) -> Position:
         """The same position, to be played on apart."""
-        twin = Position(self.rules, self.hands[:], self.stock[:], self.turn, self.scores[:], self.state)
+        twin = Position(self.rules, self.hands[:], self.stock[:], self.turn, self.scores[:], self.state, self.laid)
         twin.ended, twin.out, twin.winner = self.ended, self.out, self.winner
         return twin
 
@@ -51,7 +54,12 @@ class Position:
     @property
     def playable(self) -> TileSet:
         """The tiles that the seat in turn can play (C6, C7)."""
-        return self.hands[self.turn] & self.rules.machine.fits[self.state]
+        return self.hands[self.turn] & self.fitting
+
+    @property
+    def fitting(self) -> TileSet:
+        """The tiles that fit on an end."""
+        return self.rules.machine.fits[self.state]
 
     @property
     def can_draw(self) -> bool:
@@ -69,6 +77,7 @@ class Position:
         seat, rules = self.turn, self.rules
         bit, self.state, points = placement
         self.hands[seat] ^= bit
+        self.laid |= bit
         went_out = not self.hands[seat] and (rules.partner is None or not self.hands[rules.partner[seat]])
         event = points + rules.out_points if went_out else points
         if event:

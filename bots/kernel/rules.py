@@ -17,6 +17,7 @@ Score: TypeAlias = float
 """Points as plain numbers: whole, or halves, which floats hold exactly (A15)."""
 
 _COUNTS_KEPT = 1 << 14
+_RULES_KEPT = 64
 
 
 class Rules:
@@ -55,6 +56,12 @@ class Rules:
 
     def _count_blocked(self, pips: tuple[int, ...]) -> tuple[Score, ...]:
         return _plain(self.game.count_blocked(pips))
+
+
+@lru_cache(_RULES_KEPT)
+def rules_of(game: str, seats: int, target: int) -> Rules:
+    """The same for the same, so that what is cached for it is there again."""
+    return Rules(game, seats, target)
 
 
 def plain(points: Points) -> Score:

@@ -96,7 +96,7 @@ def _moves(starts: Sequence[Position], pick: Pick) -> int:
         while position.ended is None:
             every = position.placements()
             if every:
-                position.play(pick(every, 0))
+                position.play(pick(0, every, 0, 0, 0))
             elif position.can_draw:
                 position.draw()
             else:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from bots.kernel.bits import TileSet, bit_of, bits_of
-from bots.kernel.machine import Placement
+from bots.kernel.machine import Placement, place_key
 from bots.kernel.playout import finish
 from bots.kernel.position import Position
-from bots.kernel.rules import Rules, plain
+from bots.kernel.rules import Rules, Score, plain
 from engine import deal as deals
 from engine.actions import Action, Draw, Knock, Play
 from engine.deal import Deal
@@ -28,7 +28,9 @@ def position_of(rules: Rules, deal: Deal) -> Position:
     hands = [bits_of(hand) for hand in deal.hands]
     stock = [bit_of(tile) for tile in reversed(deal.stock)]
     scores = [plain(score) for score in deal.scores]
-    return Position(rules, hands, stock, deal.turn, scores, rules.machine.state_of(deal.layout))
+    return Position(
+        rules, hands, stock, deal.turn, scores, rules.machine.state_of(deal.layout), bits_of(deal.layout.tiles)
+    )
 
 
 def chance_deal(rng: random.Random, game: str, seats: int) -> Deal:
@@ -87,10 +89,14 @@ class Lockstep:
         every = position.placements()
         if not every:
             return None
-        return every[0] if len(every) == 1 else self._choose(every, position.hands[position.turn])
+        if len(every) == 1:
+            return every[0]
+        need = self.rules.target - position.scores[self.rules.side_of[position.turn]]
+        key, hand = place_key(position.state, position.playable), position.hands[position.turn]
+        return self._choose(key, every, hand, position.laid, need)
 
-    def _choose(self, every: Sequence[Placement], hand: TileSet) -> Placement:
-        return every[hash((self._salt, hand, every)) % len(every)]
+    def _choose(self, key: int, every: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> Placement:
+        return every[hash((self._salt, key, hand, laid, need)) % len(every)]
 
     @staticmethod
     def _step(position: Position, placement: Placement | None) -> None:
@@ -105,7 +111,7 @@ class Lockstep:
         """Whether the fast loop comes to the same ``end`` from any place on the way."""
         for position in started:
             finish(position, self._choose)
-            for name in ("hands", "stock", "scores", "ended", "out", "winner"):
+            for name in ("hands", "stock", "laid", "scores", "ended", "out", "winner"):
                 if getattr(position, name) != getattr(end, name):
                     yield f"finish: {name} {getattr(position, name)}, not {getattr(end, name)}"
 
@@ -148,6 +154,7 @@ def _differences(position: Position, deal: Deal) -> Iterator[str]:
     expected = {
         "hands": [bits_of(hand) for hand in deal.hands],
         "stock": [bit_of(tile) for tile in reversed(deal.stock)],
+        "laid": bits_of(deal.layout.tiles),
         "state": position.rules.machine.state_of(deal.layout),
         "scores": list(deal.scores),
         "ended": None if ended is None else ended.reason,

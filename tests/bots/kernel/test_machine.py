@@ -59,6 +59,21 @@ def test_placements_come_in_the_order_of_greed() -> None:
     assert [tiles_of(bit) for bit, _, _ in every] == [parse_tiles(tile) for tile in ("6-6", "4-5", "5-5", "0-3", "0-1")]
 
 
+def test_tiles_that_score_come_by_what_they_can_give_at_best() -> None:
+    machine = Machine(GAMES["fives-threes"])
+
+    scoring = machine.scoring(machine.state_of(line("5-5")))
+
+    assert scoring == ((4, bits_of(parse_tiles("2-5 5-5"))), (2, bits_of(parse_tiles("0-5"))))
+
+
+def test_the_suits_of_a_state_are_those_of_its_ends() -> None:
+    machine = Machine(GAMES["all-fives"])
+
+    assert machine.suits[machine.state_of(line("3-4", "4-4 right", branches=True))] == (SUITS[3], SUITS[4])
+    assert machine.suits[EMPTY] == ()
+
+
 def test_placements_are_the_same_whatever_the_machine_has_met_before() -> None:
     fresh, used = Machine(GAMES["all-fives"]), explored("all-fives")
     layout = line("3-4", branches=True)
