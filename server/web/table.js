@@ -32,7 +32,7 @@ export function table(scene, act) {
   return h(
     "main",
     { class: ["table-page", ...looks].join(" "), key: "table" },
-    h("a", { class: "skip", href: "#hand", onclick: act.focusHand }, t("skip")),
+    h("a", { class: "skip", href: "#hand", onclick: (event) => (event.preventDefault(), act.focusHand()) }, t("skip")),
     header(scene, act),
     h(
       "section",
