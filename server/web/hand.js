@@ -7,7 +7,8 @@ import { counts, eventOf, obstacleTo, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
 import { chosenOffer, DRAW, endsFor, KNOCK, PREVIEW, SENDING } from "./turn.js";
 
-const ROW = 8; // tiles in a row
+const ROW = 8; // tiles in a row, unless that takes too many rows
+const MOST_ROWS = 3;
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 8;
 const LIFT = 28; // how far a dragged tile rides above a finger
@@ -20,15 +21,16 @@ export function hand(scene, act) {
   const tiles = ownHand(room);
   if (ownSeat(room) === null) return null;
   const most = Math.max(tiles.length, dealtTiles(room), 1);
+  const rows = Math.min(Math.ceil(most / ROW), MOST_ROWS);
   return h(
     "section",
     {
-      class: `hand rows-${Math.min(Math.ceil(most / ROW), 3)}`,
+      class: `hand rows-${rows}`,
       key: "hand",
       id: "hand",
       "data-testid": "hand",
       "aria-label": handLabel(room),
-      style: { "--in-row": String(Math.min(most, ROW)) },
+      style: { "--in-row": String(Math.ceil(most / rows)) },
     },
     positions(scene, act),
     h(

@@ -328,7 +328,7 @@ function endsLine(room) {
 function statusLine(scene) {
   const text = statusText(scene);
   const length = text.length > LONG_STATUS ? "long" : "";
-  return h("p", { class: `status ${statusTone(scene)} ${length}`, key: "status", "data-testid": "status" }, text);
+  return h("div", { class: `status ${statusTone(scene)} ${length}`, key: "status", "data-testid": "status" }, text);
 }
 
 function statusTone({ room, choice, offers, refusal }) {

@@ -6,6 +6,7 @@ function, or one line, in `SCENES`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -148,14 +149,23 @@ async def knock(stage: Stage) -> Person:
 
 
 async def sheet(stage: Stage, *, button: str, testid: str, before: Scene = own_turn) -> Person:
-    """A sheet that a button of the table opens; on narrow screens it is in the menu."""
+    """A sheet that a button of the table opens."""
     person = await before(stage)
-    opener = person.page.get_by_role("button", name=button, exact=True)
-    if not await opener.is_visible():
-        await person.page.get_by_role("button", name="Menu", exact=True).click()
+    await open_sheet(person, button, testid)
+    return person
+
+
+async def open_sheet(person: Person, button: str, testid: str) -> None:
+    """By its button; on narrow screens that is in the menu, or with the other commands."""
+    opener = person.page.get_by_role("button", name=re.compile(rf"^{button}\b"))
+    for place in ("Menu", "More"):
+        if await opener.is_visible():
+            break
+        await person.page.keyboard.press("Escape")
+        await person.page.get_by_role("button", name=place, exact=True).click()
+        await expect(person.page.locator("dialog")).to_be_visible()
     await opener.click()
     await expect(person.see(testid)).to_be_visible()
-    return person
 
 
 async def menu(stage: Stage) -> Person:
@@ -189,7 +199,7 @@ async def match_over(stage: Stage) -> Person:
 
 
 async def watching(stage: Stage) -> Person:
-    table = await watch(stage.server, stage.browser)
+    table = await watch(stage.server, stage.browser, size=stage.size, options=stage.options)
     await table.act()
     await table.assert_current()
     return table.guest
@@ -206,8 +216,7 @@ async def scores_of_deals(stage: Stage) -> Person:
     """The scores after a deal, which is kept in them."""
     person = await deal_over(stage)
     await person.page.keyboard.press("Escape")
-    await person.page.get_by_role("button", name="Scores", exact=True).click()
-    await expect(person.see("sheet-scores")).to_be_visible()
+    await open_sheet(person, "Scores", "sheet-scores")
     return person
 
 

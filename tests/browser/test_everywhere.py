@@ -1,20 +1,80 @@
-"""What holds on every screen and sheet: rules of accessibility, sizes of targets, nothing lost on narrow screens."""
+"""What holds on every screen and sheet: rules of accessibility, sizes of targets, and that nothing is lost.
+
+Each scene is brought about once and looked at in all these ways, as most of the time goes into bringing it about.
+"""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 
 import pytest
 from playwright.async_api import Browser, Page
 
+from tests.browser.person import Person
 from tests.browser.scenes import SCENES, Scene, Stage
-from tests.faults.browsing import Dealt
+from tests.faults.browsing import PHONE, Dealt
 from tests.system.servers import Server
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RUN_AXE = """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations
   .filter(({ impact }) => ['serious', 'critical'].includes(impact))
   .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))"""
+
+SMALL_TARGETS = """() => {
+  const sheet = document.querySelector('dialog:modal') ?? document;
+  return [...sheet.querySelectorAll('button, a[href], input, select, summary, [role=button]')]
+    .filter((node) => node.checkVisibility() && !node.closest('.hidden-text, .skip'))
+    .map((node) => [node, (node.closest('label') ?? node).getBoundingClientRect()])
+    .filter(([node, { width, height }]) => node.matches('.hand-tile')
+      ? width < 29.9 || height < 59.9
+      : Math.min(width, height) < 43.9)
+    .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${width.toFixed()}x${height.toFixed()}`);
+}"""
+"""What can be pressed and is less than 44 pixels wide or high; of a hand, less than 30 x 60."""
+
+LOST = """() => {
+  const lost = [];
+  const name = (node) => `${node.tagName} ${node.className}: ${node.textContent.slice(0, 40)}`;
+  if (document.scrollingElement.scrollWidth > innerWidth) lost.push('the page scrolls sideways');
+  for (const node of document.querySelectorAll('body *')) {
+    if (node.closest('svg, input, .hidden-text, .skip') || !node.checkVisibility()) continue;
+    const { overflowX, overflowY } = getComputedStyle(node);
+    const { left, right } = node.getBoundingClientRect();
+    const hasText = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim());
+    if (node.clientWidth <= 1) continue; // for the screen reader
+    if (hasText && (left < -1 || right > innerWidth + 1)) lost.push(`outside: ${name(node)}`);
+    const isName = node.matches('bdi.name'); // a long one ends in dots; whole it stands in the list of people
+    if (overflowX !== 'visible' && node.scrollWidth > node.clientWidth + 1 && !isName)
+      lost.push(`cut off: ${name(node)}`);
+    if (overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1) lost.push(`cut below: ${name(node)}`);
+  }
+  return lost;
+}"""
+
+LARGE_TEXT = "html { font-size: 200% !important }"
+SPACING = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+p { margin-bottom: 2em !important }"""
+CIRCUMSTANCES = {
+    "320 pixels": ((320, 568), ""),
+    "zoom of 200 %": ((640, 400), ""),
+    "text of 200 %": (PHONE, LARGE_TEXT),
+    "spaced text": (PHONE, SPACING),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
+async def test_everybody_can_use(server: Server, chromium: Browser, dealt: type[Dealt], scene: Scene) -> None:
+    person = await scene(Stage(server, chromium, dealt, PHONE))
+
+    assert await person.page.evaluate(SMALL_TARGETS) == []
+    for scheme in ("light", "dark"):
+        await person.page.emulate_media(color_scheme=scheme)
+        assert await findings(person.page) == [], scheme
+    for name, (size, css) in CIRCUMSTANCES.items():
+        async with circumstances(person, size, css):
+            assert await person.page.evaluate(LOST) == [], name
 
 
 async def findings(page: Page) -> list[str]:
@@ -25,12 +85,15 @@ async def findings(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
-async def test_the_rules_of_axe_find_nothing_serious(
-    server: Server, chromium: Browser, dealt: type[Dealt], scene: Scene
-) -> None:
-    person = await scene(Stage(server, chromium, dealt))
-
-    for scheme in ("light", "dark"):
-        await person.page.emulate_media(color_scheme=scheme)
-        assert await findings(person.page) == [], scheme
+@asynccontextmanager
+async def circumstances(person: Person, size: tuple[int, int], css: str) -> AsyncIterator[None]:
+    """The page in a window of that size with these rules of the reader's own."""
+    page = person.page
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    adopt = (
+        "(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet] }"
+    )
+    await page.evaluate(adopt, css)
+    await page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
+    yield
+    await page.evaluate(adopt, "")

@@ -125,13 +125,20 @@ async def meet(server: Server, browser: Browser, port: int | None = None, **sett
     return Table(server, room, host, guest)
 
 
-async def watch(server: Server, browser: Browser, **settings: Any) -> Table:
-    """A match of two that the browser's person watches."""
+async def watch(
+    server: Server,
+    browser: Browser,
+    *,
+    size: tuple[int, int] = DESK,
+    options: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Table:
+    """A match of two that the browser's person watches. ``size`` and ``options`` are as in `sit_down`."""
     host, other = await server.client("Ann"), await server.client("Cat")
     room = await host.create(**{"game": "draw", "seats": 2, "lead": 0, **settings})
     await other.say("join", room=room)
     await host.say("start", room=room)
-    guest = await Person.arrive("Eve", browser, DESK)
+    guest = await Person.arrive("Eve", browser, size, **(options or {}))
     await open_table(guest, server.port, room)
     await guest.see("name").fill(guest.name)
     await guest.page.get_by_role("button", name="Watch").click()

@@ -1,0 +1,45 @@
+"""The table in windows of all kinds: what is needed to play is seen without scrolling."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, FloatRect, expect
+
+from tests.browser.person import Person
+from tests.browser.scenes import TWO_HANDS
+from tests.faults.browsing import Dealt, sit_down
+from tests.system.servers import Server
+
+SIZES = ((360, 640), (390, 844), (844, 390), (1280, 800))
+LEAST_BOARD = {(844, 390): 200}
+"""Pixels that the board is high at least, where that is not 290."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("game", "seats"), [("fives-threes", 2), ("fives-threes", 4), ("all-fives", 2)])
+async def test_44_hand_status_play_and_board_are_seen_without_scrolling(
+    server: Server, chromium: Browser, dealt: type[Dealt], game: str, seats: int, size: tuple[int, int]
+) -> None:
+    dealt.hands = (*TWO_HANDS, (), ())[:seats] if game == "fives-threes" and seats == 2 else ((),) * seats
+    table = await sit_down(server, chromium, size=size, game=game, seats=seats, target=61)
+    bob = table.guest
+
+    for testid in ("hand", "status", "play", "board"):
+        box = await box_of(bob, testid)
+        assert box["x"] >= 0, testid
+        assert box["y"] >= 0, testid
+        assert box["x"] + box["width"] <= size[0], testid
+        assert box["y"] + box["height"] <= size[1], testid
+    for tile in await bob.page.locator(".hand-tile").all():
+        await expect(tile).to_be_in_viewport(ratio=1)
+    assert (await box_of(bob, "board"))["height"] >= LEAST_BOARD.get(size, 290)
+    scrolls = (
+        "() => [document.scrollingElement, document.querySelector('.table-page')].map((node) => node.scrollHeight)"
+    )
+    assert max(await bob.page.evaluate(scrolls)) <= size[1]
+
+
+async def box_of(person: Person, testid: str) -> FloatRect:
+    box = await person.see(testid).bounding_box()
+    assert box is not None, f"{testid} is not shown"
+    return box
