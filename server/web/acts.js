@@ -170,7 +170,8 @@ function commandActs({ store, client, announcer }, { choose }) {
   const commands = {
     async hint() {
       const answer = await client.askRoom("hint");
-      if (answer) choose({ type: "hint", ...answer.actions[0] });
+      if (!answer) return;
+      choose({ type: "hint", ...answer.actions[0] });
       const { room, choice } = store.state;
       if (choice.hint) announcer.say(hintSentence(room, choice, offersOf(room)));
     },
@@ -201,7 +202,7 @@ function commandActs({ store, client, announcer }, { choose }) {
       client.closeSheets(["people"]);
       client.askRoom("cover", { seat });
     },
-    consent: (yes) => client.askRoom("consent", { ask: store.state.room.ask.ask, yes }),
+    consent: (ask, yes) => client.askRoom("consent", { ask, yes }),
   };
 }
 

@@ -349,7 +349,7 @@ function keyPressed(event) {
   const key = plainKey(event);
   if (sheet || record || !room || key === null) return;
   if (key === "Escape") act.choose({ type: "cancel" });
-  else if (settings.keys && event.target.closest?.(".table-page")) pressAtTable(event);
+  else if (settings.keys && !event.repeat && event.target.closest?.(".table-page")) pressAtTable(event);
 }
 
 /** Single keys count only while the focus is at the table. Without a line the part may not come: nothing happens. */

@@ -108,6 +108,18 @@ async def test_keys_can_be_switched_off(table: Table) -> None:
     assert ann.sent("hint") == []
 
 
+async def test_a_key_that_is_held_down_counts_once(table: Table) -> None:
+    ann = table.guest
+    held = """(repeat) => document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "h", repeat, bubbles: true }))"""
+
+    for repeat in (True, True, False):
+        await ann.page.evaluate(held, repeat)
+    await expect(ann.see("status")).to_contain_text("Hint:")
+
+    assert len(ann.sent("hint")) == 1
+
+
 async def test_keys_of_the_browser_are_left_to_it(table: Table) -> None:
     ann = table.guest
     pressed = """([key, target]) => document.querySelector(target).dispatchEvent(

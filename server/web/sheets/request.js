@@ -26,10 +26,10 @@ export function request({ room, lines, online }, act) {
       "div",
       { class: "row" },
       mine(ask.need) && [
-        answer("yes", online, () => act.consent(true)),
-        answer("no", online, () => act.consent(false)),
+        answer("yes", online, () => act.consent(ask.ask, true)),
+        answer("no", online, () => act.consent(ask.ask, false)),
       ],
-      mine([ask.seat]) && answer("withdraw", online, () => act.consent(false)),
+      mine([ask.seat]) && answer("withdraw", online, () => act.consent(ask.ask, false)),
       waitsFor(room),
     ),
   );
