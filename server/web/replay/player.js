@@ -55,45 +55,19 @@ function said(event, room, before) {
 
 /** What the buttons, keys and choices of the screen do. `page`: {id, store, act, announcer}. */
 export function playerOf(page) {
-  const { id, store, act, announcer } = page;
+  const { id, store, act } = page;
+  const { change, goTo, playOn, pause } = courseActs(page);
   const shown = () => store.state.replay;
-  const change = (changes) => store.change(({ replay }) => ({ replay: { ...replay, ...changes } }));
-
-  function goTo(place) {
-    const { stops, at, playing } = shown();
-    const next = Math.min(Math.max(place, 0), stops.length - 1);
-    if (next === at) return;
-    const [event] = stops[next].events;
-    const { type, tile, seat } = event;
-    change({ at: next, fresh: next === at + 1 && type === "played" ? [{ tile, seat, delay: 0 }] : [] });
-    history.replaceState(history.state, "", `#${stops[next].name}`);
-    if (!playing) announcer.say(statusOf(stops[next]));
-  }
-
-  function playOn() {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      goTo(shown().at + 1);
-      if (shown().at < shown().stops.length - 1) playOn();
-      else change({ playing: false });
-    }, STEP_TIME / shown().speed);
-  }
-
-  function pause() {
-    clearTimeout(timer);
-    if (shown()?.playing) change({ playing: false });
-  }
-
   const byHand = (place) => {
     pause();
-    goTo(place());
+    goTo(place(shown()));
   };
   const steer = {
     goTo: (place) => byHand(() => place),
-    back: () => byHand(() => shown().at - 1),
-    on: () => byHand(() => shown().at + 1),
-    dealBack: () => byHand(() => dealFrom(shown().stops, shown().at, -1)),
-    dealOn: () => byHand(() => dealFrom(shown().stops, shown().at, 1)),
+    back: () => byHand(({ at }) => at - 1),
+    on: () => byHand(({ at }) => at + 1),
+    dealBack: () => byHand(({ stops, at }) => dealFrom(stops, at, -1)),
+    dealOn: () => byHand(({ stops, at }) => dealFrom(stops, at, 1)),
     pause,
     play() {
       if (shown().at === shown().stops.length - 1) goTo(0);
@@ -119,6 +93,7 @@ export function playerOf(page) {
       document.addEventListener("keydown", (event) => keyPressed(event, steer), { signal });
       const follow = () => goTo(placeOf(shown().stops, namedInAddress()) ?? shown().at);
       window.addEventListener("hashchange", follow, { signal });
+      follow(); // the address may name another stop than the one that was left
     },
     leave() {
       life.abort();
@@ -126,6 +101,39 @@ export function playerOf(page) {
     },
   };
   return steer;
+}
+
+/** Going from stop to stop, by hand or by itself. */
+function courseActs({ store, announcer }) {
+  const shown = () => store.state.replay;
+  const change = (changes) => store.change(({ replay }) => ({ replay: { ...replay, ...changes } }));
+
+  function goTo(place) {
+    const { stops, at, playing } = shown();
+    const next = Math.min(Math.max(place, 0), stops.length - 1);
+    if (next === at) return;
+    const [{ type, tile, seat }] = stops[next].events;
+    const isFresh = next === at + 1 && type === "played";
+    change({ at: next, fresh: isFresh ? [{ tile, seat, delay: 0 }] : [] });
+    history.replaceState(history.state, "", `#${stops[next].name}`);
+    if (!playing) announcer.say(statusOf(stops[next]));
+  }
+
+  function playOn() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      goTo(shown().at + 1);
+      if (shown().at < shown().stops.length - 1) playOn();
+      else change({ playing: false });
+    }, STEP_TIME / shown().speed);
+  }
+
+  function pause() {
+    clearTimeout(timer);
+    if (shown()?.playing) change({ playing: false });
+  }
+
+  return { change, goTo, playOn, pause };
 }
 
 /** Arrows step and go from deal to deal, wherever the focus is but on the board and on choices, which need them. */
