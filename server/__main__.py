@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from protocol.schema import document as asyncapi
-from server import bot_command, load_command, verify_command
+from server import bot_command, load_command, migrate_command, verify_command
 from server import check as checking
 from server import serve as serving
 
@@ -94,6 +94,15 @@ def load(
 ) -> None:
     """Fill rooms over real sockets, measure the server, and check that nothing is lost, repeated or reordered."""
     raise typer.Exit(load_command.run(url, rooms, seats, game, seconds, think, as_json=as_json))
+
+
+@app.command()
+def migrate(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="A data folder, or redis://HOST:PORT.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="An empty one of either kind.")],
+) -> None:
+    """Copy rooms, players and records of a stopped server from one store to another."""
+    raise typer.Exit(migrate_command.run(source, target))
 
 
 @app.command()

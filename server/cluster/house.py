@@ -179,7 +179,7 @@ class ClusterHouse:
 
     def _note_who_left(self, room: str, player: PlayerId) -> None:
         """Who comes back without a seat has left, perhaps, when the room was at a node that was killed then."""
-        if player not in _seated(self._registry.find(room).audience.told):
+        if player not in self._registry.find(room).audience.told.seated:
             self._exchange.note_seats(room, frozenset({player}), frozenset())
 
     async def _say_when_readable(self, guest: Guest, message: messages.Record) -> None:
@@ -223,9 +223,8 @@ class ClusterHouse:
 
     def told(self, before: Table | None, after: Table) -> None:
         """A room is durable as it is in ``after``; before, as in ``before``. None: it has just been taken."""
-        seated = _seated(after)
-        if before is None or seated != _seated(before):
-            self._exchange.note_seats(after.room, frozenset() if before is None else _seated(before), seated)
+        if before is None or after.seated != before.seated:
+            self._exchange.note_seats(after.room, frozenset() if before is None else before.seated, after.seated)
 
     def moved(self, code: str) -> None:
         """Another node has the room, or is to have it."""
@@ -244,11 +243,3 @@ class ClusterHouse:
     async def hand_over(self) -> None:
         """See `Ownership`."""
         await self._ownership.hand_over()
-
-
-def _seated(table: Table) -> frozenset[PlayerId]:
-    """Who has a seat at ``table`` or waits for one; nobody where it has closed."""
-    if table.closed:
-        return frozenset()
-    coming = (place.coming.player for place in table.places if place.coming is not None)
-    return frozenset((*(place.player for place in table.places if place.player is not None), *coming))

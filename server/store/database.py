@@ -146,9 +146,13 @@ class Database:
         with self._store_errors():
             return [self._read(row) for row in self._index.history(room, first, limit)]
 
+    def rooms(self) -> list[str]:
+        """The codes of the open rooms."""
+        return list(self._index.open_rooms())
+
     def open_rooms(self) -> list[list[Step]]:
         """The end of each open room's log."""
-        return [self.load(room) for room in self._index.open_rooms()]
+        return [self.load(room) for room in self.rooms()]
 
     def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         """Keep a player, durably."""
@@ -202,6 +206,26 @@ class Database:
         """Delete up to ``limit`` records of matches that ended before that; returns how many."""
         with self._store_errors(), self._transaction():
             return self._connection.execute(_FORGET_RECORDS, (before, limit)).rowcount
+
+    def players(self) -> Iterator[tuple[bytes, str, float]]:
+        """Hash of the token, player and when last seen, of all there are."""
+        with self._store_errors():
+            yield from self._connection.execute("SELECT token_hash, player, last_seen FROM players")
+
+    def records(self) -> Iterator[tuple[str, str | None, bytes, float]]:
+        """Id, room if it is open, payload and end of the match, of all there are, in the order of their matches."""
+        with self._store_errors():
+            yield from self._connection.execute("SELECT id, room, payload, at FROM records ORDER BY at, rowid")
+
+    def count_players(self) -> int:
+        """How many there are."""
+        with self._store_errors():
+            return int(self._value("SELECT count(*) FROM players"))
+
+    def count_records(self) -> int:
+        """How many there are."""
+        with self._store_errors():
+            return int(self._value("SELECT count(*) FROM records"))
 
     def ping(self) -> None:
         """Read from the file and write to it: a full disk can still be read."""

@@ -72,16 +72,26 @@ COMMIT;
 """What makes the next version of a file of that version."""
 
 
+def unfinished(path: Path) -> Path:
+    """Where the database is that another store is moved into, until it is whole."""
+    return path.with_name(path.name + ".unfinished")
+
+
 def create(path: Path) -> None:
     """Make an empty database. It gets its name when it is whole: an empty file of that name is none of ours."""
     rest = path.with_name(path.name + "-wal")
     if rest.exists():
         raise DatabaseRefused(f"{path} is missing, but {rest} is there, which belongs to it")
-    unfinished = path.with_name(path.name + ".new")
-    unfinished.unlink(missing_ok=True)
-    with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+    if unfinished(path).exists():
+        raise DatabaseRefused(
+            f"{path.parent} holds a part of another store: say `doublesix migrate` again, to its end, "
+            f"or remove {unfinished(path)}"
+        )
+    empty = path.with_name(path.name + ".new")
+    empty.unlink(missing_ok=True)
+    with closing(sqlite3.connect(empty, isolation_level=None)) as connection:
         connection.executescript(_SCHEMA)
-    unfinished.rename(path)
+    empty.rename(path)
     sync_folder(path.parent)
 
 

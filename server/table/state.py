@@ -239,6 +239,14 @@ class Table:
         return frozenset(place.player for place in self.places if place.is_human and place.player is not None)
 
     @property
+    def seated(self) -> frozenset[PlayerId]:
+        """Who holds a seat or is to have one, programs too; nobody where the room has closed."""
+        if self.closed:
+            return frozenset()
+        coming = (place.coming.player for place in self.places if place.coming is not None)
+        return frozenset((*(place.player for place in self.places if place.player is not None), *coming))
+
+    @property
     def is_solo(self) -> bool:
         """One human side of the screen (U1): nobody need consent to anything."""
         return len(self.people) <= 1

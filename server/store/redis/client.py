@@ -122,6 +122,12 @@ class Client:
         # Not raising: redis-py would write the command into the text of the error.
         return list(await pipeline.execute(raise_on_error=False))
 
+    async def scan(self, pattern: str) -> AsyncIterator[bytes]:
+        """The names of all keys like ``pattern``; one may come twice."""
+        async with self._connection():
+            async for key in self._redis.scan_iter(pattern, count=1000):
+                yield key
+
     async def close(self) -> None:
         """Release everything. Closing again does nothing."""
         self._is_closed = True

@@ -15,6 +15,8 @@ from server.store.redis.client import Client
 OLDEST = (6, 2)
 FORMAT = 1
 """The version of what is kept and under which names."""
+UNFINISHED = "unfinished"
+"""Stands in place of the version while another store is moved here."""
 
 logger = structlog.get_logger(__name__)
 
@@ -23,15 +25,39 @@ async def check(client: Client) -> None:
     """Look at every server before the first step is written to it.
 
     Raises:
-        DatabaseRefused: it would lose steps, is too old, or holds what a newer version wrote.
+        DatabaseRefused: it would lose steps, is too old, holds what a newer version wrote, or a part of another store.
+        StoreError: out of reach.
+    """
+    await check_servers(client)
+    await client.call("SET", keys.FORMAT, FORMAT, "NX")
+    await check_format(client)
+
+
+async def check_servers(client: Client) -> None:
+    """Refuse servers that would lose steps, or are too old.
+
+    Raises:
+        DatabaseRefused: with what to change.
         StoreError: out of reach.
     """
     for info in await client.infos():
         check_server(info)
         if not info.get("aof_enabled"):
             await _check_snapshots(client)
-    await client.call("SET", keys.FORMAT, FORMAT, "NX")
+
+
+async def check_format(client: Client) -> None:
+    """Refuse what is kept there, if it is not for this version.
+
+    Raises:
+        DatabaseRefused: saying why.
+        StoreError: out of reach.
+    """
     found = (await client.call("GET", keys.FORMAT) or b"").decode()
+    if not found:
+        raise DatabaseRefused("there is nothing of ours in this Redis")
+    if found == UNFINISHED:
+        raise DatabaseRefused("this Redis holds a part of another store: say `doublesix migrate` again, to its end")
     if found != str(FORMAT):
         raise DatabaseRefused(f"this Redis holds data of version {found}; this program knows version {FORMAT}")
 

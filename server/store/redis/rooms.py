@@ -68,11 +68,14 @@ class Rooms:
         entries = await self._client.call("XRANGE", keys.log(room), f"{max(first, 1)}-0", "+", *most)
         return [_step(room, *entry) for entry in entries]
 
+    async def codes(self) -> list[str]:
+        """The codes in the list of open rooms. One may have no log yet, or have closed just now."""
+        return [code.decode() for code in await self._client.call("ZRANGE", keys.OPEN_ROOMS, 0, -1)]
+
     async def open_rooms(self) -> list[list[Step]]:
         """The end of each open room's log. Codes without one, which a process left that was killed, are forgotten."""
-        listed = await self._client.call("ZRANGE", keys.OPEN_ROOMS, 0, -1)
         logs: list[list[Step]] = []
-        for codes in _pieces([code.decode() for code in listed]):
+        for codes in _pieces(await self.codes()):
             found = await self._load(codes)
             logs += [log for log in found if log]
             await self._forget([code for code, log in zip(codes, found, strict=True) if not log])
@@ -129,9 +132,8 @@ class Rooms:
 
     async def owners(self) -> dict[str, str]:
         """The incarnation that has each open room, alive or not; empty where nobody has it."""
-        codes = [code.decode() for code in await self._client.call("ZRANGE", keys.OPEN_ROOMS, 0, -1)]
         found: dict[str, str] = {}
-        for piece in _pieces(codes):
+        for piece in _pieces(await self.codes()):
             owners = await self._client.call_all([("HGET", keys.owner(code), "n") for code in piece])
             found |= {code: (by or b"").decode() for code, by in zip(piece, owners, strict=True)}
         return found

@@ -1,0 +1,1 @@
+"""Everything that is kept, from one store to another while no server runs on either."""
