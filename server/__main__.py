@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from protocol.schema import document as asyncapi
-from server import bot_command, load_command, migrate_command, verify_command
+from server import bot_command, load_command, logs, migrate_command, verify_command
 from server import check as checking
 from server import serve as serving
 
@@ -102,6 +102,7 @@ def migrate(
     target: Annotated[str, typer.Argument(metavar="TO", help="An empty one of either kind.")],
 ) -> None:
     """Copy rooms, players and records of a stopped server from one store to another."""
+    logs.configure()
     raise typer.Exit(migrate_command.run(source, target))
 
 

@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from server import logs
 from server.event_loop import run_loop
 from server.migrate.base import Counts, Source, Target
 from server.migrate.folder import FolderSource, FolderTarget
@@ -28,7 +27,6 @@ Place: TypeAlias = Path | str
 
 def run(source: str, target: str) -> int:
     """Move what is at ``source`` to ``target``. 2 if one of them is no place, 1 if it cannot be done."""
-    logs.configure()
     try:
         places = place(source), place(target)
     except ValueError as error:

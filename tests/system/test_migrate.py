@@ -41,8 +41,10 @@ async def begin(server: ServerProcess, names: Sequence[str]) -> Pair:
 
 
 async def play(pair: Pair, acts: int) -> None:
-    """So many acts, and both have seen the last one."""
+    """So many acts, and both have seen all that comes of them by itself: the next deal too."""
     await pair.play(acts)
+    while pair.views[0]["phase"] == "deal_over":
+        await pair.players[0].receive()
     newest = max(view["seq"] for view in pair.views)
     for player in pair.players:
         await player.reach(pair.room, newest)
