@@ -11,6 +11,7 @@ from bots.beginner import Beginner
 from bots.club import Club
 from bots.novice import Novice
 from bots.player import Player
+from bots.trained import Trained
 
 Factory: TypeAlias = Callable[[random.Random], Player]
 """Makes a player with chance of its own, which must never come from the seed of a deal."""
@@ -20,6 +21,7 @@ LEVELS: Mapping[str, Factory] = MappingProxyType(
         "novice": Novice,
         "beginner": lambda _rng: Beginner(),
         "club": lambda _rng: Club(),
+        "trained": lambda _rng: Trained(),
     }
 )
 """By name on the wire."""

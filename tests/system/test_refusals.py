@@ -122,7 +122,7 @@ async def test_what_only_the_host_may_do_is_refused_to_others(server: Server, ki
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("bot", "trained"), ("bot", "strong"), ("bot", "expert"), ("bot", "master")],
+    [("bot", "strong"), ("bot", "expert"), ("bot", "master")],
 )
 async def test_a_setting_that_is_not_built_yet_is_said_to_be_unsupported(
     server: Server, name: str, value: object
