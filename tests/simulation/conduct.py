@@ -114,6 +114,8 @@ class Conduct:
             lambda: person.say("watch", room=room),
             lambda: person.say("next", room=room),
         ]
+        if table["deal"] is not None:
+            whims.append(lambda: person.say("show", room=room, seat=self._rng.randrange(len(table["seats"]))))
         if table["phase"] in ("playing", "deal_over"):
             whims += [lambda: self._wish(person, room, table)] * 3
         if table["host"] == person.player and table["phase"] in ("lobby", "match_over"):
@@ -139,13 +141,24 @@ class Conduct:
     def _play(self, person: Person, room: str, table: Wire) -> None:
         turn = table["turn"]
         is_held = person.headless and table["paused"]
-        if turn is not None and turn.get("legal") and not is_held and not person.is_asking(room, "act"):
+        if turn is not None and self._is_covered(table, turn["seat"]) and not person.is_asking(room, "show", "act"):
+            if self._rng.random() < self._scenario.whims:
+                self._mischief.cheat(person, room, table)
+            else:
+                person.say("show", room=room, seat=turn["seat"])
+        elif turn is not None and turn.get("legal") and not is_held and not person.is_asking(room, "act"):
             if self._rng.random() < 0.05:
                 person.say("hint", room=room)
             if self._rng.random() < self._scenario.mischief:
                 self._mischief.cheat(person, room, table)
             action = self._rng.choice(turn["legal"])["action"]
             person.say("act", room=room, seq=table["seq"], action=action)
+
+    @staticmethod
+    def _is_covered(table: Wire, seat: int) -> bool:
+        """Whether it is one of several own hands, and not shown."""
+        you = table["you"]
+        return len(you["seats"]) > 1 and seat in you["seats"] and seat not in you["shown"]
 
     def _go_on(self, person: Person, room: str, table: Wire, earnest: bool) -> None:
         entropy = {"entropy": self._rng.randbytes(32).hex()} if self._rng.random() < 0.2 else {}

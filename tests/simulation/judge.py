@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -64,8 +64,9 @@ class Case:
                 return iter(())
 
     def _act(self) -> Iterator[str]:
-        place = self.before.place_of(self.player)
-        if place is None or place.seat != self.before.turn or self.message.get("seat") not in (None, place.seat):
+        turn, mine = self.before.turn, self.before.places_of(self.player)
+        place = next((place for place in mine if place.seat == turn), None)
+        if place is None or self.message.get("seat") not in (None, turn):
             yield "another seat was in turn"
         elif self.before.reading and place.bot is not None:
             yield "a bot acted while somebody was reading"
@@ -85,12 +86,12 @@ class Case:
             yield f"{limits.spectators} watched already"
 
     def _join(self) -> Iterator[str]:
-        wanted = self.message.get("seat")
-        place = self.after.place_of(self.player) or self.after.coming_of(self.player)
-        if place is None:
+        wanted, coming = self.message.get("seat"), self.after.coming_of(self.player)
+        seats = [place.seat for place in (*self.after.places_of(self.player), coming) if place is not None]
+        if not seats:
             yield "who has joined has no seat"
-        elif wanted not in (None, place.seat) and self.before.place_of(self.player) is None:
-            yield f"who wanted seat {wanted} has seat {place.seat}"
+        elif wanted not in (None, *seats) and self.before.place_of(self.player) is None:
+            yield f"who wanted seat {wanted} has {seats}"
 
     def _next(self) -> Iterator[str]:
         for event in self.steps[-1].events:
@@ -120,14 +121,16 @@ class Case:
             yield "quick match led to a table where nobody is"
 
 
-def refusal_hangs_on_hidden_tiles(table: Table, player: str, asked: Wire, told: Mapping[str, Any]) -> bool:
-    """Whether ``told``, the refusal of an act, would have been another had ``player`` not seen other tiles.
+def refusal_hangs_on_hidden_tiles(
+    table: Table, player: str, own: Collection[int], asked: Wire, told: Mapping[str, Any]
+) -> bool:
+    """Whether ``told``, the refusal of an act, would have been another if tiles lay elsewhere.
 
-    ``table`` is the one on which it was refused.
+    ``table`` is the one on which it was refused; ``player`` sees the hands of the seats ``own``.
     """
     if asked["type"] != "act" or told["code"] not in TOLD_BY_THE_RULES:
         return False
-    others = (_redealt(table, player, random.Random(number)) for number in range(2))
+    others = (_redealt(table, own, random.Random(number)) for number in range(2))
     return any(_refusal(other, player, asked) != told for other in (table, *others))
 
 
@@ -146,15 +149,15 @@ def _refusal(table: Table, player: str, asked: Wire) -> Wire | None:
     return None
 
 
-def _redealt(table: Table, player: str, rng: random.Random) -> Table:
-    """``table`` with the tiles that ``player`` does not see dealt anew."""
-    match, own = table.match, table.eye(PlayerId(player))
+def _redealt(table: Table, own: Collection[int], rng: random.Random) -> Table:
+    """``table`` with all tiles dealt anew that who sees the hands of the seats ``own`` does not see."""
+    match = table.match
     if match is None or match.deal is None:
         return table
     deal = match.deal
-    hidden = [*deal.stock, *(tile for seat, hand in enumerate(deal.hands) if seat != own for tile in hand)]
+    hidden = [*deal.stock, *(tile for seat, hand in enumerate(deal.hands) if seat not in own for tile in hand)]
     rng.shuffle(hidden)
     deck = iter(hidden)
     stock = tuple(next(deck) for _ in deal.stock)
-    hands = tuple(hand if seat == own else tuple(next(deck) for _ in hand) for seat, hand in enumerate(deal.hands))
+    hands = tuple(hand if seat in own else tuple(next(deck) for _ in hand) for seat, hand in enumerate(deal.hands))
     return replace(table, match=replace(match, deal=replace(deal, hands=hands, stock=stock)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from server.table.state import Phase, Presence, Table
@@ -19,7 +20,9 @@ def disorder(table: Table) -> Iterator[str]:
 def _seats(table: Table) -> Iterator[str]:
     holders = [place.player for place in table.places if place.player is not None]
     awaited = [place.coming.player for place in table.places if place.coming is not None]
-    if len({*holders, *awaited}) < len(holders) + len(awaited):
+    device = table.settings.local  # of the seats of one device one is counted
+    holding = len(holders) - max(0, min(device, max(Counter(holders).values(), default=1)) - 1)
+    if len({*holders, *awaited}) < holding + len(awaited):
         yield "somebody has two places"
     if awaited and table.phase is not Phase.PLAYING and not table.is_known:  # else they wait for a deal unseen
         yield f"{awaited} wait for the end of a deal, but none runs"

@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from bots.fold import fold
+from bots.fold import fold, uncovered
 from protocol.codecs import Codec
 from protocol.errors import CloseCode
 from tests.simulation.network import Client, Closed, Link
@@ -22,7 +22,7 @@ PATIENCE = 10.0
 """Seconds without an answer after which a client gives a connection up."""
 RETRY_AFTER = 0.5
 """Seconds after which a client tries again where the server does not say when."""
-QUESTIONS = ("hello", "sync", "ping")
+QUESTIONS = ("hello", "sync", "ping", "show")
 """What is not said again by itself after a reconnect."""
 CHECK_EVERY = 4
 """Steps after which what was folded is held against the log, in the middle of everything."""
@@ -182,6 +182,7 @@ class Person:
         if chance < 0.4 and seen.older:
             seen.snapshot = self._around.rng.choice(list(seen.older))
             seen.older.clear()
+        seen.snapshot = covered(seen.snapshot)
         self.say("sync", room=room, epoch=seen.snapshot["epoch"], after=seen.snapshot["seq"])
 
     def _say_hello(self) -> None:
@@ -215,6 +216,8 @@ class Person:
                 self._hear_snapshot(message, shows_hand=asked is not None and asked["type"] == "join")
             case "update":
                 self._hear_update(message)
+            case "hand":
+                self._hear_hand(message)
             case "ok":
                 self._hear_ok(asked or self._copy_of(message.get("re")), message)
             case "error" if asked is not None:
@@ -237,7 +240,8 @@ class Person:
         if message.get("reset") and message.get("re") not in self._around.wild:
             self._complain(f"is told that steps of {room} are lost")
         seen = self.tables.get(room)
-        if "re" not in message and (seen is None or not seen.awaits_snapshot):
+        is_due = seen is not None and seen.awaits_snapshot
+        if "re" not in message and not is_due and len(message["you"]["seats"]) < 2:  # else its hands are covered anew
             self._complain(f"is sent a snapshot of {room} that nobody asked for")
         # Who takes a hand back is not told it by the update, nor is anybody told by one where a match has gone back to.
         if seen is not None and not shows_hand and not seen.awaits_snapshot:
@@ -290,6 +294,11 @@ class Person:
         """What was said more than once under that id: the first may have been refused, and a copy accepted."""
         return next((said for said in self.answered if said["id"] == message_id), None)
 
+    def _hear_hand(self, message: Wire) -> None:
+        seen = self.tables.get(message["room"])
+        if seen is not None and seen.is_live and len(seen.snapshot["you"]["seats"]) > 1:
+            seen.snapshot = uncovered(seen.snapshot, message)
+
     def _hear_ok(self, asked: Wire | None, message: Wire) -> None:
         room = "" if asked is None else asked.get("room", "")
         seen = self.tables.get(room)
@@ -300,6 +309,7 @@ class Person:
             if message["seq"] != at:
                 self._complain(f"is at {at} of {room} after a sync to {message['seq']}")
             seen.is_live = True
+            seen.snapshot = covered(seen.snapshot)
             self.check(seen)
         elif asked["type"] == "leave":
             if message["seq"] > seen.since:  # else it is the answer of a time before the player came again
@@ -336,13 +346,30 @@ def has_part(snapshot: Wire) -> bool:
     return bool(snapshot["you"]["seats"]) or bool(snapshot["you"]["watching"])
 
 
+def covered(snapshot: Wire) -> Wire:
+    """``snapshot`` with the hands of a device with several seats covered, as they are when it listens anew (H3)."""
+    if len(snapshot["you"]["seats"]) < 2:
+        return snapshot
+    kept = {**snapshot, "you": {**snapshot["you"], "shown": []}}
+    if kept["turn"] is not None:
+        kept["turn"] = {name: value for name, value in kept["turn"].items() if name != "legal"}
+    if kept["deal"] is not None:
+        drawn = [_without_tile(event) for event in kept["deal"]["events"]]
+        kept["deal"] = {**kept["deal"], "hands": {}, "events": drawn}
+    return kept
+
+
+def _without_tile(event: Wire) -> Wire:
+    return {name: value for name, value in event.items() if event["type"] != "drew" or name != "tile"}
+
+
 def lasting(snapshot: Wire) -> Wire:
     """``snapshot`` without what no fold can know.
 
     That is durations, which message it answers, and whether one still watches who has just gone or was lost: the event
-    tells only the names of those who do.
+    tells only the names of those who do. Which of several hands is uncovered no snapshot knows.
     """
-    kept = {name: value for name, value in snapshot.items() if name not in ("re", "reset")}
+    kept = {name: value for name, value in covered(snapshot).items() if name not in ("re", "reset")}
     kept["you"] = {name: value for name, value in kept["you"].items() if name != "watching"}
     if kept["turn"] is not None:
         kept["turn"] = {name: value for name, value in kept["turn"].items() if name != "left"}

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from engine import match as matches
+from engine.events import DealStarted
 from engine.seats import Seat
 from protocol.convert import choice_to_wire
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
-from server import alarm
+from server import alarm, audience
 from server.alarm import Alarm
 from server.answers import Answers
 from server.audience import Audience, Logged
@@ -298,6 +299,20 @@ def a_seat_is_free_before_that_is_durable(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Registry, "_told", lambda registry, _before, after: registry.open_tables.note(after))
 
 
+def a_hand_stays_uncovered_when_the_turn_moves(patch: pytest.MonkeyPatch) -> None:
+    """Of a device with several seats the hand that was shown last is shown whenever its turn comes again."""
+
+    def hides_all(step: Step, _after: Table, _shown: Seat) -> bool:
+        return any(isinstance(event, DealStarted) for event in step.events)
+
+    patch.setattr(audience, "hides_hands", hides_all)
+
+
+def a_covered_hand_is_taken_for_one_that_is_shown(patch: pytest.MonkeyPatch) -> None:
+    """Who acts against the rules with a hand that is covered is told what would be legal."""
+    patch.setattr(Audience, "sees_turn", lambda *_: True)
+
+
 def _nothing(*_: Any) -> None:
     """Instead of something that had to be done."""
 
@@ -331,5 +346,6 @@ PLANTS: Mapping[str, Plant] = {
         bots_do_not_wait_for_who_comes_back, absence_has_no_end, the_absent_are_waited_for, stale_acts_are_taken,
         computers_consent_for_the_absent, another_seed_is_shown, a_refusal_shows_the_hand_in_turn,
         a_refusal_hangs_on_the_stock, a_seat_is_free_before_that_is_durable,
+        a_hand_stays_uncovered_when_the_turn_moves, a_covered_hand_is_taken_for_one_that_is_shown,
     )
 }  # fmt: skip

@@ -47,9 +47,11 @@ class Scenario:
 
 def _settings(rng: random.Random) -> dict[str, Any]:
     game = rng.choice(("fives-threes", "all-fives", "block", "draw"))
+    seats = rng.randint(2, 4)
     settings: dict[str, Any] = {
         "game": game,
-        "seats": rng.randint(2, 4),
+        "seats": seats,
+        "local": rng.choice((1, 1, rng.randint(2, seats))),
         "target": rng.choice((1, 10, 30) if game == "fives-threes" else (5, 50, 120)),
         "public": rng.random() < 0.5,
         "spectators": rng.random() < 0.8,

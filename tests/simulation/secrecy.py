@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from engine.events import DealEnded, DealStarted, Drew, Played
 from server.table.events import (
@@ -25,28 +26,36 @@ TILE = re.compile(r"(?<!\w)[0-6]-[0-6](?!\w)")
 
 Tiles = frozenset[str]
 NONE: Tiles = frozenset()
+Holder = TypeVar("Holder")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What may be told. ``own``: what each player knows beside what is public."""
+    """What may be told. ``own``: what each player with one hand knows beside what is public."""
 
     public: Tiles = NONE
     own: Mapping[str, Tiles] = field(default_factory=dict)
+    covered: Mapping[tuple[str, int], Tiles] = field(default_factory=dict)
+    """By player and seat, the hands of who holds several (H3)."""
     secrets: frozenset[str] = frozenset()
     """Seeds that nobody may know yet."""
 
-    def leaks(self, player: str | None, text: str) -> list[str]:
-        """What ``text`` holds and ``player`` may not know."""
+    def leaks(self, player: str | None, text: str, shown: int | None = None) -> list[str]:
+        """What ``text`` holds and ``player`` may not know, who has uncovered the hand of the seat ``shown``."""
         mine = NONE if player is None else self.own.get(player, NONE)
+        if player is not None and shown is not None:
+            mine |= self.covered.get((player, shown), NONE)
         tiles = {tile for tile in TILE.findall(text) if tile not in self.public and tile not in mine}
         return sorted(tiles) + [seed for seed in self.secrets if seed in text]
 
     def joined(self, other: Known) -> Known:
         """What is known here or there; secret is what is secret there."""
-        players = {*self.own, *other.own}
-        own = {player: self.own.get(player, NONE) | other.own.get(player, NONE) for player in players}
-        return Known(self.public | other.public, own, other.secrets)
+        own, covered = _joined(self.own, other.own), _joined(self.covered, other.covered)
+        return Known(self.public | other.public, own, covered, other.secrets)
+
+
+def _joined(some: Mapping[Holder, Tiles], others: Mapping[Holder, Tiles]) -> dict[Holder, Tiles]:
+    return {holder: some.get(holder, NONE) | others.get(holder, NONE) for holder in {**some, **others}}
 
 
 class Knowledge:
@@ -55,8 +64,8 @@ class Knowledge:
     def __init__(self) -> None:
         self._holders: dict[int, str] = {}
         """Who sits where."""
-        self._dealt: dict[str, int] = {}
-        """The seat whose hand of this deal each player may see: nobody sees two hands of one deal."""
+        self._dealt: dict[str, set[int]] = {}
+        """The seats whose hands of this deal each player may see: one alone but for who had several when it began."""
         self._hands: dict[int, Tiles] = {}
         self._public: Tiles = NONE
         self._shown: dict[int, Tiles] = {}
@@ -72,18 +81,25 @@ class Knowledge:
     def follow(self, step: Step) -> tuple[Known, Known]:
         """What may be known during ``step``, for its update, and after it, for snapshots."""
         during = self._now()
+        is_dealt = False
         for event in step.events:
             self._apply(event, step.seq)
-            during = during.joined(self._now())
+            is_dealt = is_dealt or isinstance(event, DealStarted)
+            now = self._now()
+            during = during.joined(replace(now, covered={}) if is_dealt else now)
         return during, self._now()
 
     def _now(self) -> Known:
-        own = {
-            player: self._hands.get(seat, NONE)
-            for seat, player in self._holders.items()
-            if self._dealt.get(player) == seat
-        }
-        return Known(self._public, own, self._secrets)
+        own: dict[str, Tiles] = {}
+        covered: dict[tuple[str, int], Tiles] = {}
+        for player, dealt in self._dealt.items():
+            for seat in (seat for seat in dealt if self._holders.get(seat) == player):
+                hand = self._hands.get(seat, NONE)
+                if len(dealt) == 1:
+                    own[player] = hand
+                else:
+                    covered[player, seat] = hand
+        return Known(self._public, own, covered, self._secrets)
 
     def _apply(self, event: Event, seq: int) -> None:  # noqa: C901 - one flat case an event
         match event:
@@ -123,7 +139,7 @@ class Knowledge:
         self._holders.pop(seat, None)
         if player is not None:
             self._holders[seat] = player
-            self._dealt.setdefault(player, seat)
+            self._dealt.setdefault(player, {seat})
 
     def _stand_at(self, line: list[tuple[int, Event]]) -> None:
         """The match has gone back, or on, to where these events lead."""
@@ -139,7 +155,9 @@ class Knowledge:
             case DealStarted(number=number, hands=hands):
                 self._number = number
                 self._hands = {seat: frozenset(map(str, hand or ())) for seat, hand in enumerate(hands)}
-                self._dealt = {player: seat for seat, player in self._holders.items()}
+                self._dealt = {}
+                for seat, player in self._holders.items():
+                    self._dealt.setdefault(player, set()).add(seat)
                 self._public = self._shown.get(number, NONE)
             case Played(tile=tile):
                 self._public |= {str(tile)}

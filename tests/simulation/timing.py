@@ -210,7 +210,8 @@ def _pause(table: Table) -> float | None:
     if table.settings.next_deal_after is not None:
         return table.settings.next_deal_after
     people = [place for place in table.places if place.player is not None and place.bot is None]
-    return None if len(people) == 1 and _is_here(people[0]) else NEXT_DEAL_AFTER
+    is_one = len({place.player for place in people}) == 1
+    return None if is_one and any(map(_is_here, people)) else NEXT_DEAL_AFTER
 
 
 def _end(table: Table, moments: Moments, limits: Limits) -> Iterator[Due]:

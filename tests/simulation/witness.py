@@ -12,6 +12,7 @@ from server.audience import has_part
 from server.config import Limits
 from server.table.state import PlayerId
 from tests.simulation import timing
+from tests.simulation.curtain import Curtains
 from tests.simulation.history import Histories, RoomHistory
 from tests.simulation.judge import Case, refusal_hangs_on_hidden_tiles
 from tests.simulation.network import Link
@@ -54,6 +55,7 @@ class Witness:
         """What has been told at all, by kind: shows what a run has been through."""
         self._refused: Counter[tuple[str, str]] = Counter()
         """By player and message id: answers that said that nothing was changed."""
+        self._curtains = Curtains()
         self._messages = 0
         self._confirmed: set[tuple[str, str]] = set()
         """Messages that were told that they have made a step."""
@@ -79,6 +81,10 @@ class Witness:
             self._hear_refusal(link, asked, message)
         elif kind == "welcome":
             self._hear_welcome(message)
+        elif kind == "hand":
+            self._hear_hand(link, message)
+        elif kind == "ok" and asked is not None and asked["type"] == "sync":
+            self._curtains.cover(link.number, asked["room"])
         if asked is not None and link.player is not None:
             self._hear_answer(link, link.player, asked, message)
 
@@ -94,6 +100,7 @@ class Witness:
             self._complain(f"step {seq} of {history.code} is told under epoch {message['epoch']}")
         self._check_known(link, message, history.during[seq - 1], history)
         self._check_left(link, message, history)
+        self._curtains.hear_update(link.number, message, history.tables[seq - 1])
 
     def _for_strangers(self, history: RoomHistory, seq: int) -> list[Wire]:
         if seq not in history.public:
@@ -104,11 +111,26 @@ class Witness:
     def _hear_standing(self, link: Link, message: Wire) -> None:
         """Hear what tells how a table stands."""
         history = self._histories.room(message["room"])
+        if message["type"] == "snapshot":
+            self._curtains.cover(link.number, history.code)
         if self._is_durable(link, history, message):
             self._check_known(link, message, history.after[message["seq"] - 1], history)
             self._check_left(link, message, history)
             if not has_part(history.tables[message["seq"] - 1], PlayerId(link.player or "")):
                 self._complain(f"#{link.number} is shown {history.code} at {message['seq']} and has no part in it")
+
+    def _hear_hand(self, link: Link, message: Wire) -> None:
+        """One of the receiver's own hands is uncovered, with all its tiles and no other."""
+        history = self._histories.room(message["room"])
+        told, seat = self._insight.told(history.code), message["seat"]
+        if not told or told > history.head:
+            return
+        self._curtains.uncover(link.number, history.code, seat)
+        self._check_known(link, message, history.after[told - 1], history)
+        match = history.tables[told - 1].match
+        hand = () if match is None or match.deal is None else match.deal.hands[seat]
+        if sorted(message["hand"]) != sorted(map(str, hand)):
+            self._complain(f"#{link.number} is told {message['hand']} as the hand of seat {seat} of {history.code}")
 
     def _hear_refusal(self, link: Link, asked: Wire | None, message: Wire) -> None:
         """A refusal was decided on the newest step that is told: whatever it hangs on was known then."""
@@ -118,7 +140,12 @@ class Witness:
             return
         self._check_known(link, message, history.after[told - 1], history)
         table = history.tables[told - 1]
-        if asked and link.player and refusal_hangs_on_hidden_tiles(table, link.player, asked, message):
+        if not asked or not link.player:
+            return
+        own = table.eyes.get(PlayerId(link.player), ())
+        if len(own) > 1:
+            own = tuple(seat for seat in own if seat == self._curtains.shown(link.number, history.code))
+        if refusal_hangs_on_hidden_tiles(table, link.player, own, asked, message):
             self._complain(f"#{link.number}: {message} is more than follows from what it may know, at {table}")
 
     def _hear_welcome(self, message: Wire) -> None:
@@ -135,7 +162,7 @@ class Witness:
         return True
 
     def _check_known(self, link: Link, message: Wire, known: Known, history: RoomHistory) -> None:
-        found = known.leaks(link.player, str(message))
+        found = known.leaks(link.player, str(message), self._curtains.shown(link.number, history.code))
         if found:
             self._complain(f"#{link.number} ({link.player}) is told {found} of {history.code} in {message}")
 
@@ -188,6 +215,8 @@ class Witness:
             self.heard[f"error {message['code']}"] += 1
         elif message["type"] == "update":
             self.heard.update(event["type"] for event in message["events"])
+        elif message["type"] == "hand":
+            self.heard["hand"] += 1
         elif message.get("reset"):
             self.heard["reset"] += 1
         elif message["type"] == "ok" and asked is not None and asked["type"] == "sync":
