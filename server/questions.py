@@ -42,6 +42,7 @@ class Questions:
         task = asyncio.get_running_loop().create_task(self._answer(message_id, answering))
         self._open.add(task)
         task.add_done_callback(self._open.discard)
+        task.add_done_callback(lambda _: answering.close())  # it never began if the process stops now
 
     async def _answer(self, message_id: str | None, answering: Answering) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from typing import Any
 
 import pytest
@@ -73,3 +74,15 @@ async def test_so_many_questions_may_be_open_and_no_more() -> None:
 
     assert (refused.value.code, refused.value.retry_after) == (ErrorCode.RATE_LIMITED, 1.0)
     assert len(heard) == MAX_OPEN
+
+
+async def test_a_question_that_has_not_begun_when_the_process_stops_leaves_nothing() -> None:
+    question = answering(Outgoing({"type": "record"}))
+    questions = Questions(lambda _: None)
+    questions.ask("q-1", question)
+    (task,) = questions._open
+
+    task.cancel()
+    await settle()
+
+    assert inspect.getcoroutinestate(question) == inspect.CORO_CLOSED
