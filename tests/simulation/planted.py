@@ -8,16 +8,12 @@ from typing import Any
 
 import pytest
 
-from engine import match as matches
-from engine.events import DealStarted
 from engine.seats import Seat
-from protocol.convert import choice_to_wire
-from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
-from server import alarm, audience
+from server import alarm
 from server.alarm import Alarm
 from server.answers import Answers
-from server.audience import Audience, Logged
+from server.audience import Audience
 from server.house_players import HousePlayers
 from server.journal import Entry, Journal
 from server.listener import Listener
@@ -35,9 +31,9 @@ from server.table.draft import Draft
 from server.table.events import Asked
 from server.table.evolve import Step
 from server.table.state import Actor, Table
+from tests.simulation.planted_leaks import LEAKS
 
 Plant = Callable[[pytest.MonkeyPatch], None]
-Act = Callable[[Draft, Actor, messages.Act], None]
 
 
 def told_before_durable(patch: pytest.MonkeyPatch) -> None:
@@ -115,11 +111,6 @@ def update_skipped_for_one_listener(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Audience, "tell", tell_but_the_last)
 
 
-def hand_shown_to_a_watcher(patch: pytest.MonkeyPatch) -> None:
-    """Who has no hand of this deal sees that of the first seat."""
-    patch.setattr(Table, "eye", lambda table, player: table.eyes.get(player, (Seat(0),))[0])
-
-
 def presence_lost_after_restart(patch: pytest.MonkeyPatch) -> None:
     """Who was there before the restart counts as there."""
     patch.setattr(Room, "restarted", Room.arm)
@@ -132,19 +123,6 @@ def lost_connection_not_noticed(patch: pytest.MonkeyPatch) -> None:
         session.is_open = False
 
     patch.setattr(Session, "end", end)
-
-
-def resumed_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
-    """Steps that are sent again are shown as the next seat sees them."""
-    note = Audience.note
-
-    def note_wrongly(audience: Audience, step: Step, after: Table) -> Logged:
-        logged = note(audience, step, after)
-        eyes = {player: (Seat((seats[0] + 1) % len(after.places)),) for player, seats in after.eyes.items()}
-        audience._tail[-1] = replace(logged, eyes=eyes)
-        return logged
-
-    patch.setattr(Audience, "note", note_wrongly)
 
 
 def resumed_one_step_late(patch: pytest.MonkeyPatch) -> None:
@@ -266,27 +244,6 @@ def another_seed_is_shown(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(play, "match_over", lambda draft, event: replace(match_over(draft, event), seed="0" * 64))
 
 
-def a_refusal_shows_the_hand_in_turn(patch: pytest.MonkeyPatch) -> None:
-    """Who acts out of turn is told what would be legal for the seat whose turn it is."""
-
-    def show(table: Table, refusal: ProtocolError) -> None:
-        if refusal.code is ErrorCode.NOT_YOUR_TURN and table.match is not None and table.turn is not None:
-            refusal.legal = [choice_to_wire(choice) for choice in matches.choices(table.match)]
-
-    patch.setattr(play, "act", _with_refusals(play.act, show))
-
-
-def a_refusal_hangs_on_the_stock(patch: pytest.MonkeyPatch) -> None:
-    """A refusal is put in other words when the next tile of the stock is a double, and names no tile."""
-
-    def put(table: Table, refusal: ProtocolError) -> None:
-        deal = None if table.match is None else table.match.deal
-        if refusal.code is ErrorCode.ILLEGAL_ACTION and deal is not None and any(t.is_double for t in deal.stock[:1]):
-            refusal.path = "action.type"
-
-    patch.setattr(play, "act", _with_refusals(play.act, put))
-
-
 def a_seat_is_free_before_that_is_durable(patch: pytest.MonkeyPatch) -> None:
     """The registry takes a room from its players when leaving it is decided."""
     changed = RoomIndex.changed
@@ -299,35 +256,8 @@ def a_seat_is_free_before_that_is_durable(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Registry, "_told", lambda registry, _before, after: registry.open_tables.note(after))
 
 
-def a_hand_stays_uncovered_when_the_turn_moves(patch: pytest.MonkeyPatch) -> None:
-    """Of a device with several seats the hand that was shown last is shown whenever its turn comes again."""
-
-    def hides_all(step: Step, _after: Table, _shown: Seat) -> bool:
-        return any(isinstance(event, DealStarted) for event in step.events)
-
-    patch.setattr(audience, "hides_hands", hides_all)
-
-
-def a_covered_hand_is_taken_for_one_that_is_shown(patch: pytest.MonkeyPatch) -> None:
-    """Who acts against the rules with a hand that is covered is told what would be legal."""
-    patch.setattr(Audience, "sees_turn", lambda *_: True)
-
-
 def _nothing(*_: Any) -> None:
     """Instead of something that had to be done."""
-
-
-def _with_refusals(act: Act, change: Callable[[Table, ProtocolError], None]) -> Act:
-    """``act`` with a change to each of its refusals."""
-
-    def changed(draft: Draft, actor: Actor, message: messages.Act) -> None:
-        try:
-            act(draft, actor, message)
-        except ProtocolError as refusal:
-            change(draft.table, refusal)
-            raise
-
-    return changed
 
 
 def _late(room: Room) -> dict[int, Any]:
@@ -338,14 +268,13 @@ def _late(room: Room) -> dict[int, Any]:
 PLANTS: Mapping[str, Plant] = {
     plant.__name__: plant
     for plant in (
+        *LEAKS,
         told_before_durable, id_looked_up_too_late, ids_forgotten_at_restart, timer_not_cancelled,
-        bot_acts_whenever_a_timer_fires, update_skipped_for_one_listener, hand_shown_to_a_watcher,
-        presence_lost_after_restart, lost_connection_not_noticed, resumed_for_the_wrong_seat, resumed_one_step_late,
-        refusal_forgotten, memory_runs_apart_from_the_log, failed_steps_count, later_steps_are_written_all_the_same,
+        bot_acts_whenever_a_timer_fires, update_skipped_for_one_listener, presence_lost_after_restart,
+        lost_connection_not_noticed, resumed_one_step_late, refusal_forgotten, memory_runs_apart_from_the_log,
+        failed_steps_count, later_steps_are_written_all_the_same,
         every_number_that_is_there_is_the_same_step, time_for_a_choice_runs_on_without_anybody,
         bots_do_not_wait_for_who_comes_back, absence_has_no_end, the_absent_are_waited_for, stale_acts_are_taken,
-        computers_consent_for_the_absent, another_seed_is_shown, a_refusal_shows_the_hand_in_turn,
-        a_refusal_hangs_on_the_stock, a_seat_is_free_before_that_is_durable,
-        a_hand_stays_uncovered_when_the_turn_moves, a_covered_hand_is_taken_for_one_that_is_shown,
+        computers_consent_for_the_absent, another_seed_is_shown, a_seat_is_free_before_that_is_durable,
     )
 }  # fmt: skip
