@@ -60,7 +60,11 @@ class Conduct:
         if person.pending:
             return
         chance = self._rng.random()
-        if known and chance < 0.6:
+        if chance < 0.1:
+            self._list_tables(person)
+        elif person.ended and chance < 0.2:
+            person.ask_for_record(self._rng.choice(list(person.ended)))
+        elif known and chance < 0.6:
             person.say("join", room=self._rng.choice(known), **self._maybe_seat())
         elif known and chance < 0.8:
             person.say("watch", room=self._rng.choice(known))
@@ -68,6 +72,11 @@ class Conduct:
             person.say("create", settings=self._settings)
         elif len(self._codes) < MAX_ROOMS:
             person.say("quick", game=self._settings["game"], seats=self._settings["seats"])
+
+    def _list_tables(self, person: Person) -> None:
+        """Ask for the public tables, and perhaps to be told of changes, or no more."""
+        fields = self._rng.choice(({}, {"subscribe": True}, {"subscribe": True}, {"subscribe": False}))
+        person.say("rooms", game=self._rng.choice((None, None, self._settings["game"], "block")), **fields)
 
     def _maybe_seat(self) -> Wire:
         return {"seat": self._rng.randrange(self._settings["seats"])} if self._rng.random() < 0.4 else {}
@@ -79,6 +88,8 @@ class Conduct:
                 person.sync(room)
         elif not earnest and self._rng.random() < self._scenario.whims:
             self._whim(person, room, table)
+        elif not earnest and table["redo"] and table["you"]["seats"] and self._rng.random() < 0.2:
+            person.say("redo", room=room)
         elif not table["you"]["seats"]:
             pass
         elif self._reads(person, room, table) and (earnest or self._rng.random() < 0.3):
@@ -113,11 +124,13 @@ class Conduct:
             lambda: person.say("leave", room=room),
             lambda: person.say("watch", room=room),
             lambda: person.say("next", room=room),
+            lambda: person.ask_for_last_record(room),
+            lambda: self._list_tables(person),
         ]
         if table["deal"] is not None:
             whims.append(lambda: person.say("show", room=room, seat=self._rng.randrange(len(table["seats"]))))
         if table["phase"] in ("playing", "deal_over"):
-            whims += [lambda: self._wish(person, room, table)] * 3
+            whims += [lambda: self._wish(person, room, table)] * 6
         if table["host"] == person.player and table["phase"] in ("lobby", "match_over"):
             whims += [lambda: self._host(person, room, table)] * 4
         self._rng.choice(whims)()
@@ -165,6 +178,8 @@ class Conduct:
         seat = table["seats"][table["you"]["seats"][0]]
         if table["phase"] == "lobby" and table["host"] == person.player and self._rng.random() < 0.5:
             person.say("start", room=room, **entropy)
+        elif table["phase"] == "match_over" and not earnest and self._rng.random() < 0.2:
+            person.ask_for_last_record(room)
         elif not seat["ready"] and (table["phase"] != "match_over" or (not earnest and self._rng.random() < 0.3)):
             person.say("next", room=room, **entropy)
 
@@ -233,9 +248,10 @@ class Mischief:
         person.say_wildly(message.pop("type"), **message)
 
     def _guess(self, person: Person) -> None:
-        """A room code that may not exist."""
+        """A room code, or the id of a record, that may not exist."""
         code = "".join(self._rng.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
-        person.say_wildly(self._rng.choice(("join", "watch", "sync")), room=code)
+        fields = self._rng.choice(({"room": code}, {"room": code}, {}))
+        person.say_wildly(self._rng.choice(("join", "watch", "sync")) if fields else "record", **fields)
 
     def _lost_cursor(self, person: Person) -> None:
         """A cursor beyond all that has happened."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +13,7 @@ from engine.tiles import full_set
 from server import views
 from server.config import Limits
 from server.store.base import Step as StoredStep
-from server.table.events import MatchOver, MatchStarted, PlayedAgain, Redone, Undone
+from server.table.events import Answered, Event, MatchOver, MatchStarted, PlayedAgain, Redone, Undone
 from server.table.evolve import Step, created, evolve
 from server.table.log import Cause, unpack
 from server.table.state import PlayerId, Table
@@ -191,6 +192,17 @@ class Histories:
         """The history of room ``code``, empty if nothing of it is durable."""
         return self.rooms.setdefault(code, RoomHistory(code, self._complain, self._run_steps, self._limits))
 
+    def kinds(self) -> Counter[str]:
+        """How often there is what in all logs."""
+        logs = [[event for step in history.steps for event in step.events] for history in self.rooms.values()]
+        kinds = Counter(_kind(event) for log in logs for event in log)
+        kinds["rematch"] = sum(max(0, sum(isinstance(event, MatchStarted) for event in log) - 1) for log in logs)
+        return kinds
+
     def written(self, stored: StoredStep) -> None:
         """A step has become durable."""
         self.room(stored.room).add(stored)
+
+
+def _kind(event: Event) -> str:
+    return f"answered: {event.state}" if isinstance(event, Answered) else type(event).__name__

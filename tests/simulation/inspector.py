@@ -140,6 +140,8 @@ class Inspector:
             "seats": node.registry.index.seats.by_player,
             "promised seats": node.registry.index.coming.by_player,
             "quick": node.registry.index.quick,
+            "listed tables": node.registry.open_tables._listed,
+            "who lists them": node.registry.open_tables._staying,
             "sessions": node.sessions._current,
             "steps": node.journal._pending,
             "timers": [due for due in node.loop.dues if due > node.loop.now + INTERVAL],

@@ -26,7 +26,7 @@ from server.connection import Connection
 
 Wire = dict[str, Any]
 
-PUSHED = ("update", "snapshot", "closing")
+PUSHED = ("update", "snapshot", "closing", "rooms")
 """What is sent without being asked for."""
 MAX_PACKET = 3
 """Frames that may arrive together."""

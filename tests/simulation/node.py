@@ -100,7 +100,8 @@ class Node:
     def is_settled(self) -> bool:
         """Nothing is on its way to the store, nor about to happen in this moment."""
         broken = any(room.is_broken for room in self.rooms())
-        return self.loop.is_idle and not self.store.busy and not broken and not self.journal._pending
+        asked = any(job.waiting for job in self.archive._jobs.values())
+        return self.loop.is_idle and not (self.store.busy or broken or asked or self.journal._pending)
 
     def stop(self) -> None:
         """Begin to stop as `App.stop` does: take nothing new and send everybody away. `has_stopped` says when."""

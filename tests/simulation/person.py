@@ -22,7 +22,7 @@ PATIENCE = 10.0
 """Seconds without an answer after which a client gives a connection up."""
 RETRY_AFTER = 0.5
 """Seconds after which a client tries again where the server does not say when."""
-QUESTIONS = ("hello", "sync", "ping", "show")
+QUESTIONS = ("hello", "sync", "ping", "show", "record", "rooms")
 """What is not said again by itself after a reconnect."""
 CHECK_EVERY = 4
 """Steps after which what was folded is held against the log, in the middle of everything."""
@@ -90,10 +90,14 @@ class Person:
         """What was said and not answered, by id."""
         self.answered: deque[Wire] = deque(maxlen=OLDER)
         """What was said and answered, the newest last."""
+        self.ended: dict[str, str] = {}
+        """The rooms of the matches whose end was heard, by the ids of their records."""
         self.asleep_until = 0.0
         """The phone's screen is off: nothing is taken in."""
         self._around = around
         self._said = 0
+        self._due: set[str] = set()
+        """Ids of questions for records of which it was told that there are some."""
         self._waiting_since = 0.0
         self._quiet_until = 0.0
 
@@ -185,6 +189,18 @@ class Person:
         seen.snapshot = covered(seen.snapshot)
         self.say("sync", room=room, epoch=seen.snapshot["epoch"], after=seen.snapshot["seq"])
 
+    def ask_for_record(self, record: str) -> None:
+        """Ask for the record of that id."""
+        self._due.add(record)
+        self.say_again({"type": "record", "id": record})
+
+    def ask_for_last_record(self, room: str) -> None:
+        """Ask for the record of the last match of ``room``."""
+        message = {"type": "record", "id": self._new_id(), "room": room}
+        if room in self.ended.values():
+            self._due.add(message["id"])
+        self.say_again(message)
+
     def _say_hello(self) -> None:
         token = {} if self.token is None else {"token": self.token}
         self.say("hello", name=self.name, **token, **({"bot": True} if self.headless else {}))
@@ -272,6 +288,7 @@ class Person:
             self._complain(f"is told step {message['seq']} of {room} after {before['seq']}")
         if message["epoch"] < before["epoch"]:
             self._complain(f"is told step {message['seq']} of {room} under an older epoch")
+        self.ended |= {event["record"]: room for event in message["events"] if event["type"] == "match_ended"}
         seen.older.append(before)
         seen.snapshot = fold(before, message, self.player)
         if seen.awaits_snapshot and seen.is_live and has_part(seen.snapshot):
@@ -320,8 +337,10 @@ class Person:
     def _hear_error(self, asked: Wire, message: Wire) -> None:
         if message["code"] in ("unavailable", "rate_limited"):
             self._quiet_until = self._around.now + message.get("retry_after", RETRY_AFTER)
+        elif message.get("reason") == "no_record" and asked["id"] in self._due:
+            self._complain(f"was told of the end of a match, and is refused its record: {asked}")
         elif message["code"] == "no_such_room" or (message["code"] == "not_seated" and asked["type"] == "sync"):
-            self.tables.pop(asked["room"], None)
+            self.tables.pop(asked.get("room", ""), None)
 
     # Doubting.
 

@@ -13,10 +13,12 @@ from protocol.messages import client as messages
 from server import alarm
 from server.alarm import Alarm
 from server.answers import Answers
+from server.archive import Archive
 from server.audience import Audience
 from server.house_players import HousePlayers
 from server.journal import Entry, Journal
 from server.listener import Listener
+from server.open_tables import OpenTables
 from server.outgoing import Outgoing
 from server.registry import Registry
 from server.room import Room
@@ -31,6 +33,7 @@ from server.table.draft import Draft
 from server.table.events import Asked
 from server.table.evolve import Step
 from server.table.state import Actor, Table
+from server.world import World
 from tests.simulation.planted_leaks import LEAKS
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -256,6 +259,38 @@ def a_seat_is_free_before_that_is_durable(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Registry, "_told", lambda registry, _before, after: registry.open_tables.note(after))
 
 
+def a_match_leaves_no_record(patch: pytest.MonkeyPatch) -> None:
+    """Nobody tells the archive that a match has ended."""
+    patch.setattr(Archive, "ended", _nothing)
+
+
+def a_table_is_listed_before_that_is_durable(patch: pytest.MonkeyPatch) -> None:
+    """Who looks for a table finds it as it is decided."""
+    begin = Registry.__init__
+
+    def begin_and_list(registry: Registry, world: World) -> None:
+        begin(registry, world)
+        hooks = registry._hooks
+
+        def change_and_list(room: Room, before: Table | None) -> None:
+            hooks.changed(room, before)
+            registry.open_tables.note(room.table)
+
+        registry._hooks = replace(hooks, changed=change_and_list)
+
+    patch.setattr(Registry, "__init__", begin_and_list)
+
+
+def who_stays_at_the_list_hears_of_no_change(patch: pytest.MonkeyPatch) -> None:
+    """What is gathered for those who look for a table is told to nobody."""
+
+    def forget(tables: OpenTables) -> None:
+        tables._timer = None
+        tables._changed = {}
+
+    patch.setattr(OpenTables, "_push", forget)
+
+
 def _nothing(*_: Any) -> None:
     """Instead of something that had to be done."""
 
@@ -276,5 +311,6 @@ PLANTS: Mapping[str, Plant] = {
         every_number_that_is_there_is_the_same_step, time_for_a_choice_runs_on_without_anybody,
         bots_do_not_wait_for_who_comes_back, absence_has_no_end, the_absent_are_waited_for, stale_acts_are_taken,
         computers_consent_for_the_absent, another_seed_is_shown, a_seat_is_free_before_that_is_durable,
+        a_match_leaves_no_record, a_table_is_listed_before_that_is_durable, who_stays_at_the_list_hears_of_no_change,
     )
 }  # fmt: skip

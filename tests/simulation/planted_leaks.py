@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,12 @@ from protocol.convert import choice_to_wire
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from server import audience
+from server.archive import Archive
 from server.audience import Audience, Logged
-from server.table import play
+from server.records import build, packed
+from server.table import evolve, play
 from server.table.draft import Draft
+from server.table.events import MatchOver, MatchStarted
 from server.table.evolve import Step
 from server.table.state import Actor, Table
 
@@ -76,6 +80,36 @@ def a_covered_hand_is_taken_for_one_that_is_shown(patch: pytest.MonkeyPatch) -> 
     patch.setattr(Audience, "sees_turn", lambda *_: True)
 
 
+def a_record_goes_on_after_the_match(patch: pytest.MonkeyPatch) -> None:
+    """What follows the end of a match in the same step is in its record, the next deal with all hands too."""
+    entry = build.entry
+
+    def whole_entry(step: Step, match: build.Finished) -> dict[str, Any]:
+        return entry(step, replace(match, last=replace(match.last, seq=-1)))
+
+    patch.setattr(build, "entry", whole_entry)
+
+
+def a_record_is_told_before_the_match_has_ended(patch: pytest.MonkeyPatch) -> None:
+    """Who asks for the last record of a room is told all of the match that runs there."""
+    last_of = Archive.last_of
+
+    async def last_or_running(archive: Archive, room: str) -> bytes | None:
+        steps = [build.unpacked(stored) for stored in await archive._store.history(room)]
+        begun = [step for step in steps if any(isinstance(event, MatchStarted) for event in step.events)]
+        if not begun or steps[0].seq != 1 or any(isinstance(event, MatchOver) for event in steps[-1].events):
+            return await last_of(archive, room)
+        over = MatchOver(None, (0,), "0" * 64, "0" * 16)
+        last = replace(steps[-1], events=(*steps[-1].events, over))
+        match = build.Finished(1, begun[-1], last, practice=False)
+        packing = packed.Packing(build.header(evolve.replay(room, steps), match))
+        for step in (*steps[begun[-1].seq - 1 : -1], last):
+            packing.add(build.entry(step, match))
+        return packing.payload()
+
+    patch.setattr(Archive, "last_of", last_or_running)
+
+
 def _with_refusals(act: Act, change: Callable[[Table, ProtocolError], None]) -> Act:
     """``act`` with a change to each of its refusals."""
 
@@ -96,5 +130,7 @@ LEAKS = (
     a_refusal_hangs_on_the_stock,
     a_hand_stays_uncovered_when_the_turn_moves,
     a_covered_hand_is_taken_for_one_that_is_shown,
+    a_record_goes_on_after_the_match,
+    a_record_is_told_before_the_match_has_ended,
 )
 """All of them."""

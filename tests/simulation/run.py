@@ -109,7 +109,15 @@ class _Run:
         self._settle()
         self._until(self._no_match_runs, self._play, "matches do not come to an end")
         self._settle()
+        self._read_records()
         self._world.look_back()
+
+    def _read_records(self) -> None:
+        """Everybody who is there asks for the record of a match whose end they have heard."""
+        for person in self._world.people:
+            if person.is_greeted and person.ended and not person.is_quiet:
+                person.ask_for_record(self._world.rng.choice(list(person.ended)))
+        self._settle()
 
     def _go(self) -> None:
         """Everybody goes, and nothing may be left."""

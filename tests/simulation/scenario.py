@@ -62,6 +62,8 @@ def _settings(rng: random.Random) -> dict[str, Any]:
         "turn_timer": rng.choice((None, None, 1.0, 8.0)),
         "absence": rng.choice(("bot", "bot", "wait")),
     }
+    if settings["local"] > 1:
+        settings["names"] = ["Gil", "Hal", "Ida"][: rng.randrange(settings["local"])]
     if settings["fill"] == "wait":
         settings["fill_after"] = rng.choice((0.0, 5.0))
     if rng.random() < 0.7:

@@ -35,7 +35,8 @@ def test_the_seeds_lead_to_all_that_they_are_for() -> None:
 
     assert set(heard) >= {
         "match_ended", "deal_ended", "closed", "away", "back", "bot_in", "bot_out", "coming", "timed_out", "swapped",
-        "hinted", "undone", "redone", "restarted", "asked", "answered", "paused", "continued", "hand",
+        "hinted", "undone", "redone", "restarted", "asked", "answered", "paused", "continued", "hand", "record",
+        "rooms", "rooms pushed", "answered: agreed", "answered: refused", "answered: lapsed", "rematch", "EntropyGiven",
         "error unavailable", "error stale", "error not_your_turn", "error illegal_action", "error rate_limited",
         "error unauthorized", "error bad_message", "error not_seated", "error no_such_room", "error room_full",
         "reset", "resumed", "answered again", "closed 4003", "closed 1007", "closed 1008", "closed 1009",

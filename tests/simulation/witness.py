@@ -15,8 +15,10 @@ from tests.simulation import timing
 from tests.simulation.curtain import Curtains
 from tests.simulation.history import Histories, RoomHistory
 from tests.simulation.judge import Case, refusal_hangs_on_hidden_tiles
+from tests.simulation.listing import Listings
 from tests.simulation.network import Link
 from tests.simulation.secrecy import Known
+from tests.simulation.shelf import Shelf
 
 Wire = dict[str, Any]
 
@@ -24,8 +26,8 @@ CHECK_EVERY = 8
 """Messages after which one is held to its model."""
 EXCUSES = ("unavailable", "rate_limited", "no_such_room")
 """Why any message that was accepted may be refused when it comes again."""
-LAPSED = {"not_your_turn", "stale"}
-"""What a hint is answered that comes again when the choice is over."""
+LAPSED = {"not_your_turn", "stale", "refused"}
+"""What a hint is answered that comes again when the choice is over, or its hand is covered."""
 ROUNDING = 0.001
 """Seconds that a duration on the wire may be off."""
 
@@ -56,6 +58,8 @@ class Witness:
         self._refused: Counter[tuple[str, str]] = Counter()
         """By player and message id: answers that said that nothing was changed."""
         self._curtains = Curtains()
+        self._shelf = Shelf(histories, complain)
+        self.listings = Listings(histories, insight.told, complain)
         self._messages = 0
         self._confirmed: set[tuple[str, str]] = set()
         """Messages that were told that they have made a step."""
@@ -64,7 +68,6 @@ class Witness:
 
     def hear(self, link: Link, message: Wire) -> None:
         """``message`` is being written to ``link``."""
-        kind = message["type"]
         message_id = message.get("re")
         if message_id is not None and link.answered[message_id] > link.delivered[message_id]:
             self._complain(f"#{link.number} is answered {message_id} more often than it asked")
@@ -73,20 +76,28 @@ class Witness:
         self._messages += 1
         if self._messages % CHECK_EVERY == 0:
             check_sent(message)
-        if kind == "update":
-            self._hear_update(link, message)
-        elif kind in ("snapshot", "hint"):
-            self._hear_standing(link, message)
-        elif kind == "error":
-            self._hear_refusal(link, asked, message)
-        elif kind == "welcome":
-            self._hear_welcome(message)
-        elif kind == "hand":
-            self._hear_hand(link, message)
-        elif kind == "ok" and asked is not None and asked["type"] == "sync":
-            self._curtains.cover(link.number, asked["room"])
+        self._hear_kind(link, asked, message)
         if asked is not None and link.player is not None:
             self._hear_answer(link, link.player, asked, message)
+
+    def _hear_kind(self, link: Link, asked: Wire | None, message: Wire) -> None:  # one flat case a kind of message
+        match message["type"]:
+            case "update":
+                self._hear_update(link, message)
+            case "snapshot" | "hint":
+                self._hear_standing(link, message)
+            case "error":
+                self._hear_refusal(link, asked, message)
+            case "welcome":
+                self._hear_welcome(message)
+            case "hand":
+                self._hear_hand(link, message)
+            case "record":
+                self._shelf.hear(link.player, link.opened, asked, message)
+            case "rooms":
+                self.listings.hear(link, asked, message)
+            case "ok" if asked is not None and asked["type"] == "sync":
+                self._curtains.cover(link.number, asked["room"])
 
     def _hear_update(self, link: Link, message: Wire) -> None:
         history, seq = self._histories.room(message["room"]), message["seq"]
@@ -187,7 +198,7 @@ class Witness:
         is_known = key in self._confirmed or (history is not None and history.was_accepted_before(key, link.opened))
         self.heard["answered again"] += is_known
         if message["type"] == "error":
-            # A copy of a hint whose choice is over: the first may have been accepted, and its answer lost.
+            # A copy of a hint whose choice is over, or its hand covered: the first may be accepted, its answer lost.
             self._refused[key] += asked["type"] != "hint" or message["code"] not in LAPSED
             if history is not None and is_known and message["code"] not in _excuses(history, key) - {"unavailable"}:
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
@@ -215,8 +226,8 @@ class Witness:
             self.heard[f"error {message['code']}"] += 1
         elif message["type"] == "update":
             self.heard.update(event["type"] for event in message["events"])
-        elif message["type"] == "hand":
-            self.heard["hand"] += 1
+        elif message["type"] in ("hand", "record", "rooms"):
+            self.heard[message["type"] if "re" in message else f"{message['type']} pushed"] += 1
         elif message.get("reset"):
             self.heard["reset"] += 1
         elif message["type"] == "ok" and asked is not None and asked["type"] == "sync":

@@ -205,6 +205,7 @@ class World:
     def look_closely(self) -> None:
         """Hold everything against what must hold while nothing is under way. Raises Broken as `look` does."""
         self.inspector.check_rest(self.node)
+        self.witness.listings.check_rest(self.node)
         for person in self.people:
             for room, seen in person.tables.items():
                 if seen.is_live and has_part(seen.snapshot):
@@ -228,6 +229,7 @@ class World:
         """What has happened at all, by kind."""
         heard = self.witness.heard.copy()
         heard.update(f"closed {link.closed_with}" for link in self.links if link.closed_with)
+        heard.update(self.histories.kinds())
         heard["cut"] = sum(link.was_cut for link in self.links)
         return heard
 
