@@ -27,6 +27,6 @@ require() {
 }
 
 require nodejs node
-require chromium chromium chromium-browser google-chrome
+require chromium-headless-shell chromium-headless-shell 2>/dev/null || require chromium chromium chromium-browser
 require redis-server redis-server
 require nginx-light nginx /usr/sbin/nginx

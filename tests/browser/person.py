@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from playwright.async_api import Browser, Error, Locator, Page, expect
 
 PATIENCE = 60_000
 """Milliseconds to wait for what must come."""
+KEEP = """if (location.protocol === 'http:' && !localStorage.getItem('kept')) {
+  localStorage.setItem('kept', 'before the test');
+  for (const [name, value] of Object.entries(%s)) localStorage.setItem(`doublesix.${name}`, JSON.stringify(value));
+}"""
+"""Lets a browser find these values at its first page. A context that begins with them would cost one page more."""
 
 
 class Person:
@@ -34,8 +40,19 @@ class Person:
         self.met.append(self)
 
     @classmethod
-    async def arrive(cls, name: str, browser: Browser, size: tuple[int, int], **options: Any) -> Person:
+    async def arrive(
+        cls,
+        name: str,
+        browser: Browser,
+        size: tuple[int, int],
+        *,
+        kept: Mapping[str, object] | None = None,
+        **options: Any,
+    ) -> Person:
+        """Somebody in whose browser the values ``kept`` are kept; ``options`` are those of its context."""
         context = await browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        if kept:
+            await context.add_init_script(KEEP % json.dumps(kept))
         page = await context.new_page()
         page.set_default_timeout(PATIENCE)
         return cls(name, page)

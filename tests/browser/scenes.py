@@ -16,7 +16,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
 from tests.browser.records import PEOPLE, keep
-from tests.faults.browsing import DESK, PHONE, Dealt, Table, sit_down, storage, watch
+from tests.faults.browsing import DESK, PHONE, Dealt, Table, sit_down, watch
 from tests.faults.waiting import until
 from tests.system.servers import Server
 
@@ -35,10 +35,8 @@ class Stage:
 
     async def arrive(self, path: str = "/", **kept: Any) -> Person:
         """Somebody at a page, in whose browser these values are kept."""
-        origin = f"http://127.0.0.1:{self.server.port}"
-        known = storage(origin, **kept)
-        person = await Person.arrive("Ann", self.browser, self.size, storage_state=known, **self.options)
-        await person.page.goto(f"{origin}{path}")
+        person = await Person.arrive("Ann", self.browser, self.size, kept=kept, **self.options)
+        await person.page.goto(f"http://127.0.0.1:{self.server.port}{path}")
         return person
 
     async def table(self, hands: tuple[tuple[str, ...], ...], **settings: Any) -> Table:

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 from engine.layout import End, Layout
 from engine.tiles import Tile, full_set
 from tests.browser.person import Person
-from tests.faults.browsing import DESK, open_table, storage
+from tests.faults.browsing import DESK, open_table
 
 Play: TypeAlias = tuple[Tile, End | None]
 
@@ -76,8 +76,8 @@ class ScriptedTable:
         options: Mapping[str, Any] | None = None,
     ) -> ScriptedTable:
         """A table at which nothing lies yet. The files of the page come from the server at ``port``."""
-        known = storage(f"http://127.0.0.1:{port}", name=NAMES[OWN_SEAT], token="t", rooms=[ROOM])
-        person = await Person.arrive(NAMES[OWN_SEAT], browser, size, storage_state=known, **(options or {}))
+        kept = {"name": NAMES[OWN_SEAT], "token": "t", "rooms": [ROOM]}
+        person = await Person.arrive(NAMES[OWN_SEAT], browser, size, kept=kept, **(options or {}))
         table = cls(person, game)
         await person.page.route_web_socket(re.compile("/ws$"), table._answer)
         await open_table(person, port, ROOM)

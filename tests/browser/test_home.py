@@ -16,10 +16,7 @@ PUSHED_AFTER = 1.0
 
 async def at_home(browser: Browser, server: Server | Proxy, size: tuple[int, int] = DESK, **kept: object) -> Person:
     """Somebody at the home page, in whose browser these values are kept."""
-    person = await Person.arrive("Ann", browser, size)
-    for name, value in kept.items():
-        written = json.dumps(json.dumps(value))
-        await person.page.add_init_script(f"localStorage.setItem('doublesix.{name}', {written})")
+    person = await Person.arrive("Ann", browser, size, kept=kept)
     await person.page.goto(f"http://127.0.0.1:{server.port}/?anim=0")
     await expect(person.see("home")).to_be_visible()
     return person

@@ -17,9 +17,8 @@ SIZES = [DESK, PHONE, (360, 640), (844, 390), (320, 640)]
 
 async def visitor(server: Server, browser: Browser, path: str, size: tuple[int, int] = PHONE) -> Person:
     """Somebody called Аня, who reads the language that is made up, at ``path``."""
-    person = await Person.arrive("Аня", browser, size)
+    person = await Person.arrive("Аня", browser, size, kept={"name": "Аня"})
     await teach(person.page.context)
-    await person.page.add_init_script("localStorage.setItem('doublesix.name', '\"Аня\"')")
     joint = "&" if "?" in path else "?"
     await person.page.goto(f"http://127.0.0.1:{server.port}{path}{joint}anim=0&lang={MADE_UP}")
     await expect(person.page.locator("html")).to_have_attribute("lang", MADE_UP)

@@ -230,8 +230,7 @@ async def test_quick_match_can_be_cancelled(server: Server, chromium: Browser) -
 
 
 async def test_until_a_table_has_come_its_places_are_shown(server: Server, chromium: Browser) -> None:
-    ann = await Person.arrive("Ann", chromium, PHONE)
-    await ann.page.add_init_script("localStorage.setItem('doublesix.name', '\"Ann\"')")
+    ann = await Person.arrive("Ann", chromium, PHONE, kept={"name": "Ann"})
     await ann.page.route_web_socket("**/ws", lambda _: None)
 
     await open_table(ann, server.port, "ABCDEF")

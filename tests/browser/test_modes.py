@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -28,7 +29,7 @@ WATCH_MOTION = """() => {
 }"""
 
 
-async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], **media: str) -> Table:
+async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], **media: Any) -> Table:
     """Bob in turn behind 3-6, with 3-3 chosen, in a browser whose system asks for ``media``; things move there."""
     dealt.hands = (("3-6", "6-6"), ("3-3", "1-5"))
     host = await server.client("Ann")

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -15,9 +13,7 @@ DARK = "rgb(22, 22, 20)"
 
 async def come_with(settings: dict[str, object], browser: Browser, address: str, **options: object) -> Page:
     """A page of somebody who has changed these settings before."""
-    person = await Person.arrive("Ann", browser, (1280, 800), **options)
-    kept = json.dumps(json.dumps(settings))
-    await person.page.add_init_script(f"localStorage.setItem('doublesix.settings', {kept})")
+    person = await Person.arrive("Ann", browser, (1280, 800), kept={"settings": settings}, **options)
     await person.page.goto(address)
     await expect(person.see("home")).to_be_visible()
     return person.page

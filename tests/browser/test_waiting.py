@@ -86,8 +86,6 @@ async def test_27_a_reader_who_comes_back_over_a_new_line_still_reads(server: Se
 async def open_table_again(table: Table, port: int) -> None:
     """The browser comes to the table over another address of the same server."""
     page = table.guest.page
-    kept = await page.evaluate("JSON.stringify(localStorage)")
-    await page.add_init_script(f"Object.assign(localStorage, {kept})")
     await page.goto(f"http://127.0.0.1:{port}/t/{table.room}?anim=0")
     await expect(table.guest.see("board")).to_be_visible()
     await table.host.hear(table.room, "back")

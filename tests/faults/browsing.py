@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.async_api import Browser, CDPSession, StorageState, expect
+from playwright.async_api import Browser, CDPSession, expect
 
 from engine.seats import Seat
 from engine.tiles import Tile, full_set
@@ -97,19 +96,16 @@ async def sit_down(
     await other.say("join", room=room)
     await other.drop()
     await host.say("start", room=room)
-    origin = f"http://127.0.0.1:{port or server.port}"
-    known = storage(origin, name=other.name, token=other.token, rooms=[room])
-    guest = await Person.arrive(other.name, browser, size, storage_state=known, **(options or {}))
+    guest = await Person.arrive(other.name, browser, size, kept=memory_of(other, room), **(options or {}))
     await open_table(guest, port or server.port, room)
     await expect(guest.see("board")).to_be_visible()
     await host.hear(room, "back")
     return Table(server, room, host, guest)
 
 
-def storage(origin: str, **values: Any) -> StorageState:
-    """What the browser remembers of the pages of ``origin``."""
-    kept: list[Any] = [{"name": f"doublesix.{name}", "value": json.dumps(value)} for name, value in values.items()]
-    return {"origins": [{"origin": origin, "localStorage": kept}]}
+def memory_of(client: Client, room: str) -> dict[str, object]:
+    """What a browser keeps in which ``client`` has sat down in ``room``."""
+    return {"name": client.name, "token": client.token, "rooms": [room]}
 
 
 async def meet(server: Server, browser: Browser, port: int | None = None, **settings: Any) -> Table:
@@ -160,9 +156,7 @@ async def take_over(
 ) -> Person:
     """Where ``client`` sat sits the browser's person from now on, at the table itself."""
     await client.drop()
-    origin = f"http://127.0.0.1:{server.port}"
-    known = storage(origin, name=client.name, token=client.token, rooms=[room])
-    person = await Person.arrive(client.name, browser, size, storage_state=known)
+    person = await Person.arrive(client.name, browser, size, kept=memory_of(client, room))
     await open_table(person, server.port, room)
     await expect(person.see("board")).to_be_visible()
     return person
