@@ -8,7 +8,7 @@ const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 const REFUSAL_FOR = 4000; // milliseconds
 const ENTROPY = 32; // bytes
 const MOST_MUTED = 100;
-const MOST_SHARES = 50;
+const MOST_SHARES = 100;
 
 /** The form of a new table, as it is until something else is chosen. */
 export const DEFAULT_FORM = {
@@ -56,16 +56,17 @@ export function actsAt(page) {
 }
 
 /**
- * What this browser adds to the seed of the match to come of `room`, so that the server alone does not choose the deals.
+ * What this browser adds to the seed of the match to come of `room`, so that the server alone does not choose the deals:
+ * {value, promises}, with what the server had promised by then. In the lobby that is so for two matches.
  *
- * It is remembered beside what the server had promised by then, so that the replay can tell whether both count.
+ * It is remembered, so that the replay can tell whether both count.
  */
-function entropyFor({ phase, commitment, next_commitment }, kept) {
+function newShare({ phase, commitment, next_commitment }, kept) {
   const bytes = crypto.getRandomValues(new Uint8Array(ENTROPY));
   const value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const shares = { ...kept.read("shares"), [phase === "lobby" ? commitment : next_commitment]: value };
-  kept.write("shares", Object.fromEntries(Object.entries(shares).slice(-MOST_SHARES)));
-  return value;
+  const share = { value, promises: phase === "lobby" ? [commitment, next_commitment] : [next_commitment] };
+  kept.write("shares", [...(kept.read("shares") ?? []), share].slice(-MOST_SHARES));
+  return share;
 }
 
 /** From the first screens to a table. */
@@ -104,7 +105,8 @@ function waysIn({ store, client, kept, go }) {
         if (field) store.change({ formProblem: { field, key: "setup.refused" } });
         else client.tell(error);
       });
-      if (answer && begins) await client.ask({ type: "start", room: answer.room, entropy: entropyFor(answer, kept) });
+      if (answer && begins)
+        await client.ask({ type: "start", room: answer.room, entropy: newShare(answer, kept).value });
       if (answer) go(`/t/${answer.room}`);
     },
     watchTable(code) {
@@ -137,16 +139,28 @@ function isKept(room) {
 
 /** Who sits where, and going on. */
 function seatActs({ store, client, kept, go }) {
+  /**
+   * Asks for what the match waits for, with a share of this browser. One that came too late for the match it was meant
+   * for would count for the next one, of which nothing had been promised: another takes its place.
+   */
+  async function goOn(type) {
+    const { value, promises } = newShare(store.state.room, kept);
+    const answer = await client.askRoom(type, { entropy: value });
+    const { room, counted } = store.state;
+    const isLate = room?.phase === "playing" && !promises.includes(room.next_commitment) && !counted.includes(value);
+    if (answer && isLate) await goOn("next");
+    return answer;
+  }
+
   return {
     /** Gives the seat up; where nobody else waits for it, it is kept, to resume the match. */
     async leave() {
       if (!isKept(store.state.room)) await client.leave();
       go("/");
     },
-    start: () => client.askRoom("start", { entropy: entropyFor(store.state.room, kept) }),
+    start: () => goOn("start"),
     async ready() {
-      if (await client.askRoom("next", { entropy: entropyFor(store.state.room, kept) }))
-        client.closeSheets(["result", "match"]);
+      if (await goOn("next")) client.closeSheets(["result", "match"]);
     },
     addBot: (seat, level) => client.askRoom("add_bot", { seat, level }),
     remove: (seat) => client.askRoom("remove", { seat }),

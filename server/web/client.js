@@ -364,6 +364,7 @@ export class Client {
   /** What an event means for the page beside the state of the room. */
   #follow(event, room, before) {
     if (event.type === "reacted" && isMuted(this.store.state, event.seat)) return;
+    if (event.type === "match_started") this.store.change({ counted: event.entropy.map(({ value }) => value) });
     const passing = notice(event, room, before);
     if (passing) toast(this.store, passing);
     this.announcer.say(sentence(event, room, before) || passing);
@@ -448,4 +449,5 @@ export const NO_TABLE = {
   ...NO_MEMORIES,
   reactions: {},
   said: [],
+  counted: [], // what was added to the shuffle of the match that began last
 };

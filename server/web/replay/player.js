@@ -27,7 +27,7 @@ export async function load(page) {
     const stops = courseOf(record);
     const at = placeOf(stops, namedInAddress()) ?? 0;
     change({ record, stops, at, eye: null, speed: 1, playing: false, fresh: [], proof: null });
-    change({ proof: await prove(record, kept.read("shares") ?? {}) });
+    change({ proof: await prove(record, kept.read("shares") ?? []) });
   } catch (error) {
     if (error instanceof Cut) return;
     if (!(error instanceof Refused)) throw error;

@@ -9,7 +9,7 @@ const SHOWN_DIGITS = 12; // of a fingerprint of 64
  * What can be said of `record`: {state, faults, own}. `state` is "unable" where the browser computes no digests, "fair"
  * or "wrong"; `faults` are plain lines; `own` says what became of the share of this browser (see `ownShare`).
  *
- * `shares`: what this browser has added to which match, commitment -> value.
+ * `shares`: what this browser has added, each {value, promises}: the commitments that it had been shown before.
  */
 export async function prove(record, shares) {
   const { canVerify, verify } = await import("../verify.js");
@@ -20,15 +20,16 @@ export async function prove(record, shares) {
 }
 
 /**
- * "counted": it is in the record, under the commitment that this browser was shown before it added it. "other_promise":
- * it is there, but the browser was shown another one. "missing": there was such a commitment, the share is not there.
- * null: this browser has added nothing.
+ * "counted": it is in the record, under a commitment that this browser was shown before it added it. "other_promise":
+ * it is there, but the browser was shown others. "missing": it was added to this very match, and is not there. null:
+ * this browser has added nothing.
  */
 export function ownShare({ commitment, entropy }, shares) {
   const values = entropy.map(({ value }) => value);
-  if (values.includes(shares[commitment])) return "counted";
-  if (Object.values(shares).some((value) => values.includes(value))) return "other_promise";
-  return commitment in shares ? "missing" : null;
+  const listed = shares.filter(({ value }) => values.includes(value));
+  if (listed.some(({ promises }) => promises.includes(commitment))) return "counted";
+  if (listed.length) return "other_promise";
+  return shares.some(({ promises: [meant] }) => meant === commitment) ? "missing" : null;
 }
 
 /** What the record is called as a file. */
