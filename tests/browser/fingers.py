@@ -112,3 +112,6 @@ class Finger(Pointer):
 
     async def release(self) -> None:
         await self._fingers.up()
+
+
+POINTERS: dict[str, type[Pointer]] = {"mouse": Mouse, "finger": Finger}

@@ -11,13 +11,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
-from tests.browser.fingers import Finger, Fingers, Mouse, Point, Pointer, middle_of
+from tests.browser.fingers import POINTERS, Fingers, Mouse, Point, middle_of
 from tests.browser.person import Person
 from tests.faults.browsing import PHONE, Dealt, Table, sit_down
 from tests.system.servers import Server
 
 HANDS = (("6-6", "4-6", "1-4"), ("3-6", "5-6", "1-6", "1-2", "0-1", "2-2", "4-4"))
-POINTERS: dict[str, type[Pointer]] = {"mouse": Mouse, "finger": Finger}
 VIEW = ("data-scale", "data-rot", "data-mode")
 
 

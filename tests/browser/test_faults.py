@@ -11,7 +11,9 @@ import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from server.table.state import Presence
+from tests.browser.fingers import POINTERS, middle_of
 from tests.browser.person import Person
+from tests.browser.scenes import Scene, Stage, deal_over, match_over
 from tests.faults.browsing import PHONE, Dealt, Table, devtools, meet, open_table, sit_down, watch
 from tests.faults.proxy import Proxy, proxy_to
 from tests.faults.waiting import until
@@ -264,7 +266,9 @@ async def words_of(person: Person) -> str:
 async def spoken(person: Person, tiles: list[str]) -> list[str]:
     """How the page reads tiles out."""
     words: list[str] = await person.page.evaluate(
-        "async tiles => { const { spokenTile } = await import('/texts.js'); return tiles.map(spokenTile); }", tiles
+        "async tiles => { const { href } = document.querySelector('link[href$=\"/texts.js\"]');"
+        " return tiles.map((await import(href)).spokenTile); }",
+        tiles,
     )
     return words
 
@@ -308,3 +312,98 @@ async def test_who_watches_can_grasp_no_tile_and_press_nothing_that_acts(server:
         await page.get_by_test_id("board").press(key)
     await expect(table.guest.see("board")).to_have_attribute("data-state", "WAIT")
     assert table.guest.acts() == []
+
+
+DAY = 24 * 60 * 60 * 1000
+WRONG_CLOCK = """{
+  const { now } = Date;
+  Date.now = () => now() + %d;
+  const construct = (RealDate, given) => new RealDate(...(given.length ? given : [Date.now()]));
+  globalThis.Date = new Proxy(Date, { construct });
+}"""
+
+
+@pytest.mark.parametrize("off", [DAY, -DAY], ids=["a day ahead", "a day behind"])
+async def test_where_the_clock_of_the_browser_is_wrong_turns_and_countdowns_are_right(
+    server: Server, chromium: Browser, dealt: type[Dealt], off: int
+) -> None:
+    """L1, L2: the server says how long something lasts, never until when, and the page counts from there."""
+    dealt.hands = (("6-6", "0-1"), ("0-2", "0-3", "0-4", "0-5", "1-2", "1-3", "1-4"))
+    table = await sit_down(server, chromium, game="fives-threes", turn_timer=20)
+    bob = table.guest
+    await bob.page.add_init_script(WRONG_CLOCK % off)
+    await bob.page.reload()
+    await expect(bob.see("board")).to_be_visible()
+
+    await table.act("6-6")
+    await expect(bob.see("board")).to_have_attribute("data-state", "KNOCK?")
+    await until(lambda: is_over(table))
+
+    result = bob.see("sheet-result")
+    await expect(result).to_contain_text(re.compile(r"Goes on in (20|1\d) seconds at the latest"))
+    await expect(bob.page.locator(".link")).to_have_text("live")
+
+
+def is_over(table: Table) -> bool:
+    """Whether the deal is; else everybody's time runs out."""
+    if table.server.table(table.room).phase == "playing":
+        table.server.let_pass(20)
+    return table.server.table(table.room).phase == "deal_over"
+
+
+@pytest.mark.parametrize("grasp", POINTERS)
+async def test_a_play_of_another_while_a_tile_is_dragged_leaves_one_tile_and_no_ghost(
+    server: Server, chromium: Browser, dealt: type[Dealt], grasp: str
+) -> None:
+    """O5: the tile stays in the hand of who drags it, and is laid where it fits by then."""
+    dealt.hands = (("6-6", "4-6"), ("3-6", "4-4", "1-2", "0-1", "2-2", "0-2", "1-1"))
+    table = await sit_down(server, chromium, game="fives-threes", target=61)
+    bob, page = table.guest, table.guest.page
+    await table.act("6-6")
+    await bob.see("hand-tile-3-6").click()
+    await bob.see("place-A").click()
+    await bob.see("play").click()
+    await expect(bob.see("tile-3-6")).to_have_count(1)
+    pointer = await POINTERS[grasp].of(page)
+    x, y = await middle_of(bob.see("hand-tile-4-4"))
+    await pointer.press((x, y))
+    await pointer.move((x, y - 60))
+    await expect(page.locator(".rider")).to_have_count(1)
+
+    await table.act("4-6", "right")
+    await expect(bob.see("place-B")).to_be_visible()
+    await pointer.move(await middle_of(bob.see("place-B").locator(".place-line")))
+    await expect(page.locator(".place.near")).to_have_count(1)
+    await pointer.release()
+
+    await expect(bob.see("board")).to_have_attribute("data-state", "PREVIEW")
+    await expect(page.locator(".rider, [data-away]")).to_have_count(0)
+    await expect(page.locator("[data-preview]")).to_have_attribute("data-testid", "place-B")
+    await expect(page.locator(".hand-tile")).to_have_count(6)
+    await table.assert_current()
+    assert len(bob.acts()) == 1
+
+
+@pytest.mark.parametrize(
+    ("scene", "sheet"), [(deal_over, "result"), (match_over, "match")], ids=["a deal is over", "the match is over"]
+)
+async def test_on_a_small_phone_the_end_can_be_put_aside_to_see_the_chain(
+    server: Server, chromium: Browser, dealt: type[Dealt], scene: Scene, sheet: str
+) -> None:
+    """O7: and it can be looked at again."""
+    person = await scene(Stage(server, chromium, dealt, (360, 640)))
+
+    await person.see(f"sheet-{sheet}").get_by_role("button", name="Close").click()
+
+    await expect(person.page.locator("dialog")).to_have_count(0)
+    for tile in await person.page.locator(".board g.tile[data-testid]").all():
+        await expect(tile).to_be_in_viewport(ratio=1)
+    assert await person.page.evaluate(NOTHING_COVERS_THE_CHAIN)
+    await person.page.get_by_role("button", name="Result").click()
+    await expect(person.see(f"sheet-{sheet}")).to_be_visible()
+
+
+NOTHING_COVERS_THE_CHAIN = """() => [...document.querySelectorAll('.board g.tile[data-testid]')].every((tile) => {
+  const { x, y, width, height } = tile.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.board');
+})"""

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
-from tests.browser.fingers import Finger, Fingers, Mouse, Pointer, middle_of
+from tests.browser.fingers import POINTERS, Finger, Fingers, middle_of
 from tests.browser.person import Person
 from tests.faults.browsing import Dealt, Table, sit_down
 from tests.system.servers import Server
@@ -22,7 +22,6 @@ NOTE_MOTION = """() => {
   };
 }"""
 """Remembers what the page moves: which tile, for how many milliseconds."""
-POINTERS: dict[str, type[Pointer]] = {"mouse": Mouse, "finger": Finger}
 
 
 @pytest_asyncio.fixture(loop_scope="session")
