@@ -1,7 +1,7 @@
 """Plain HTTP on the same port: the browser client, health, and who may open a WebSocket.
 
 Small files only, from a fixed table: the library answers one request a connection (no keep-alive), and no path is ever
-joined to a folder.
+joined to a folder. A page names its files below ``/v/VERSION``, where they never change: browsers keep them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import io
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -28,6 +28,10 @@ PAGE = re.compile(rf"/|/new|/t/{CODE}|/r/[0-9a-f]{{16}}")
 QR = re.compile(rf"/t/({CODE})/qr\.svg")
 SOCKET = re.compile(r"/ws(/[^/]*)?")
 CATALOGUE = re.compile(r"/i18n/([a-z]+)\.json")
+VERSIONED = re.compile(r"(/v/[0-9a-f]{16})(/.+)")
+NAMED = re.compile(rb'(?<=")/[^"]+(?=")')
+"""A path in an attribute of a page."""
+FOR_GOOD = "public, max-age=31536000, immutable"
 DEFAULT_LANGUAGE = "en"
 
 CONTENT_TYPES: Mapping[str, str] = {
@@ -60,11 +64,21 @@ class Asset:
     zipped: bytes
     etag: str
 
+    @classmethod
+    def of(cls, content_type: str, body: bytes) -> Asset:
+        """The file with this content."""
+        return cls(content_type, body, gzip.compress(body, mtime=0), f'"{_digest(body)}"')
 
-def load_assets(folder: Traversable | None = None) -> dict[str, Asset]:
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:16]
+
+
+@cache
+def load_assets() -> Mapping[str, Asset]:
     """The files of the browser client by their path on the server, ``/index.html`` included."""
     assets: dict[str, Asset] = {}
-    _collect(files("server") / "web" if folder is None else folder, "", assets)
+    _collect(files("server") / "web", "", assets)
     return assets
 
 
@@ -76,9 +90,22 @@ def _collect(folder: Traversable, prefix: str, assets: dict[str, Asset]) -> None
             continue
         content_type = CONTENT_TYPES.get("." + entry.name.rpartition(".")[2])
         if content_type is not None:
-            body = entry.read_bytes()
-            etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-            assets[path] = Asset(content_type, body, gzip.compress(body, mtime=0), etag)
+            assets[path] = Asset.of(content_type, entry.read_bytes())
+
+
+def _place(assets: Mapping[str, Asset]) -> str:
+    """Below which path the files of this version are: another one as soon as any of them is another."""
+    return "/v/" + _digest("".join(f"{path} {assets[path].etag}\n" for path in sorted(assets)).encode())
+
+
+def _page(assets: Mapping[str, Asset], place: str) -> Asset:
+    """The page, which names its files below ``place``."""
+    page = assets["/index.html"]
+
+    def moved(name: re.Match[bytes]) -> bytes:
+        return place.encode() + name[0] if name[0].decode() in assets else name[0]
+
+    return Asset.of(page.content_type, NAMED.sub(moved, page.body))
 
 
 class HttpRoutes:
@@ -86,6 +113,8 @@ class HttpRoutes:
 
     def __init__(self, assets: Mapping[str, Asset], is_ready: Callable[[], Awaitable[bool]]) -> None:
         self._assets = assets
+        self._place = _place(assets)
+        self._page = _page(assets, self._place)
         self._languages = {match[1] for match in map(CATALOGUE.fullmatch, assets) if match}
         self._is_ready = is_ready
 
@@ -112,29 +141,35 @@ class HttpRoutes:
         if qr is not None:
             return _invitation(qr[1].upper(), request)
         if PAGE.fullmatch(path):
-            return self._page(request)
-        asset = self._assets.get(path)
+            return self._answer_page(request)
+        return self._file(path, request)
+
+    def _file(self, path: str, request: Request) -> Response:
+        """A file of the client. A page of another version gets what there is, and must ask again the next time."""
+        versioned = VERSIONED.fullmatch(path)
+        place, name = versioned.groups() if versioned else ("", path)
+        asset = self._assets.get(name)
         if asset is None:
             return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
-        return _asset(asset, request)
+        return _asset(asset, request, caching=FOR_GOOD if place == self._place else "no-cache")
 
-    def _page(self, request: Request) -> Response:
+    def _answer_page(self, request: Request) -> Response:
         """The client, which is told at once where its words are: in the first language of the browser that there is."""
         accepted = ",".join(request.headers.get_all("Accept-Language"))
         wanted = re.findall(r"(?:^|,)\s*([a-z]+)", accepted.lower())
         language = next((code for code in wanted if code in self._languages), DEFAULT_LANGUAGE)
-        response = _asset(self._assets["/index.html"], request, vary="Accept-Encoding, Accept-Language")
-        response.headers["Link"] = f"</i18n/{language}.json>; rel=preload; as=fetch; crossorigin"
+        response = _asset(self._page, request, vary="Accept-Encoding, Accept-Language")
+        response.headers["Link"] = f"<{self._place}/i18n/{language}.json>; rel=preload; as=fetch; crossorigin"
         return response
 
 
-def _asset(asset: Asset, request: Request, vary: str = "Accept-Encoding") -> Response:
-    caching = {"ETag": asset.etag, "Cache-Control": "no-cache", "Vary": vary}
+def _asset(asset: Asset, request: Request, *, caching: str = "no-cache", vary: str = "Accept-Encoding") -> Response:
+    headers = {"ETag": asset.etag, "Cache-Control": caching, "Vary": vary}
     if request.headers.get("If-None-Match") == asset.etag:
-        return _response(HTTPStatus.NOT_MODIFIED, asset.content_type, b"", caching)
+        return _response(HTTPStatus.NOT_MODIFIED, asset.content_type, b"", headers)
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        return _response(HTTPStatus.OK, asset.content_type, asset.zipped, {**caching, "Content-Encoding": "gzip"})
-    return _response(HTTPStatus.OK, asset.content_type, asset.body, caching)
+        return _response(HTTPStatus.OK, asset.content_type, asset.zipped, {**headers, "Content-Encoding": "gzip"})
+    return _response(HTTPStatus.OK, asset.content_type, asset.body, headers)
 
 
 def _invitation(code: str, request: Request) -> Response:

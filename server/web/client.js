@@ -24,6 +24,7 @@ const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too
 export class Client {
   #saidName = null;
   #line = null;
+  #hasHadLine = false;
   #catchingUp = false;
   #freshLater = [];
   #looking = null;
@@ -72,6 +73,8 @@ export class Client {
   }
 
   async #welcomed({ player, token, rooms }) {
+    if (this.#hasHadLine) this.#lookForNewVersion();
+    this.#hasHadLine = true;
     this.kept.write("token", token);
     this.#rememberRooms(rooms);
     this.store.change(({ me }) => ({ me: { ...me, player } }));
@@ -84,6 +87,15 @@ export class Client {
       this.#catchingUp = false;
       this.store.change(({ room, choice }) => ({ choice: room ? settle(choice, room, performance.now()) : choice }));
     }
+  }
+
+  /** Who answers after a lost line may be another server, which has other files: its page does not name this one then. */
+  async #lookForNewVersion() {
+    const page = await fetch("/", { cache: "no-store" }).then(
+      (answer) => answer.text(),
+      () => null, // that line is lost, too
+    );
+    if (page !== null && !page.includes(new URL(import.meta.url).pathname)) this.#line.becomesOld();
   }
 
   /** A token that the server does not know any more is forgotten, and hello said again without it. */

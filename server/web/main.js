@@ -49,7 +49,7 @@ const store = new Store({
   code: null,
   record: null, // the id of the match that is looked at again
   replay: null,
-  link: { status: "connecting", secondsLeft: null, shown: false, restarting: false, missed: null },
+  link: { status: "connecting", secondsLeft: null, shown: false, restarting: false, missed: null, isOld: false },
   me: { player: null, name: kept.read("name") ?? "", rooms: kept.read("rooms") ?? [] },
   fresh: [],
   near: null,
@@ -187,21 +187,27 @@ async function withGuide(module) {
 
 /** Comes when that style sheet has come to the page. */
 function styleSheet(name) {
-  const link = document.querySelector(`link[href="/${name}.css"]`) ?? addStyleSheet(name);
+  const href = fileOf(`${name}.css`);
+  const link = document.querySelector(`link[href="${href}"]`) ?? addStyleSheet(href);
   if (link.sheet) return null;
   return new Promise((come, fail) => {
     link.addEventListener("load", come);
     link.addEventListener("error", () => {
       link.remove(); // wanted again, it is fetched again
-      fail(new Error(`${name}.css did not come`));
+      fail(new Error(`${href} did not come`));
     });
   });
 }
 
-function addStyleSheet(name) {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/${name}.css` });
-  document.querySelector('link[href="/modes.css"]').before(link); // which has the last word
+function addStyleSheet(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  document.querySelector(`link[href="${fileOf("modes.css")}"]`).before(link); // which has the last word
   return link;
+}
+
+/** The path of a file beside this one, among those of the same version. */
+function fileOf(name) {
+  return new URL(name, import.meta.url).pathname;
 }
 
 function screen(state) {

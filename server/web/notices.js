@@ -153,6 +153,13 @@ export class LineNotice {
     setTimeout(() => this.change({ missed: null }), BACK_FOR);
   }
 
+  /** The server has other files by now than those of this page. */
+  becomesOld() {
+    if (this.store.state.link.isOld) return;
+    this.change({ isOld: true });
+    this.announcer.say(t("banner.outdated"));
+  }
+
   /** Said once: a live region would be read again at each second of the countdown. */
   #readOut() {
     this.announcer.say(bannerText(this.store.state.link));
@@ -160,23 +167,23 @@ export class LineNotice {
 }
 
 /** What the banner over the screen says about the line, or null. `link` is that of the state. */
-function bannerText({ status, secondsLeft, missed, shown, restarting }) {
+function bannerText({ status, secondsLeft, missed, shown, restarting, isOld }) {
   if (status === "elsewhere") return t("banner.elsewhere");
   if (status === "outdated") return t("banner.outdated");
   if (status === "lost" && shown)
     return t(restarting ? "banner.restarting" : "banner.lost", { count: secondsLeft ?? 0 });
-  if (missed === null) return null;
-  return missed ? t("banner.back", { count: missed }) : t("banner.back_now");
+  if (missed !== null) return missed ? t("banner.back", { count: missed }) : t("banner.back_now");
+  return isOld ? t("banner.outdated") : null;
 }
 
 /** The banner, with what can be done about it. */
 export function banner(link, act) {
   const text = bannerText(link);
-  const press = {
-    elsewhere: ["banner.use_here", act.useHere],
-    outdated: ["banner.reload", () => location.reload()],
-    lost: ["banner.try_now", act.retry],
-  }[link.status];
+  const reload = ["banner.reload", () => location.reload()];
+  const press =
+    { elsewhere: ["banner.use_here", act.useHere], outdated: reload, lost: ["banner.try_now", act.retry] }[
+      link.status
+    ] ?? (link.isOld ? reload : null);
   return (
     text &&
     h(

@@ -40,7 +40,7 @@ export async function fetchGuide() {
 }
 
 async function fetchCatalogue(name) {
-  const answer = await fetch(`/i18n/${name}.json`);
+  const answer = await fetch(new URL(`i18n/${name}.json`, import.meta.url));
   return answer.json();
 }
 

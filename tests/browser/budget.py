@@ -47,13 +47,15 @@ class Measure:
 
 # Sizes and counts.
 
-TRANSFERS = """() => performance.getEntriesByType('resource').map(({ name, encodedBodySize, initiatorType }) =>
-  ({ path: new URL(name).pathname, size: encodedBodySize }))"""
+PATH = r"((url) => new URL(url).pathname.replace(/^\/v\/\w+/, ''))"
+"""The path of a file, whatever its version."""
+TRANSFERS = f"""() => performance.getEntriesByType('resource').map(({{ name, encodedBodySize }}) =>
+  ({{ path: {PATH}(name), size: encodedBodySize }}))"""
 IMPORTS = """async (paths) => Object.fromEntries(await Promise.all(paths.map(async (path) => {
   const text = await (await fetch(path)).text();
   return [path, [...text.matchAll(/^(?:import|export)\\b[^;]*? from "\\.(\\/[^"]+)"/gm)].map(([, name]) => name)];
 })))"""
-PATHS = "(links) => links.map(({ href }) => new URL(href).pathname)"
+PATHS = f"(links) => links.map(({{ href }}) => {PATH}(href))"
 NODES = "() => document.querySelectorAll('*').length"
 TILE_NODES = """() => [...document.querySelectorAll('.camera > .tile')]
   .reduce((sum, tile) => sum + 1 + tile.querySelectorAll('*').length, 0)"""

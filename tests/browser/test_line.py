@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, WebSocketRoute, expect
+from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.person import Person
 from tests.browser.scripted import ScriptedTable
@@ -258,6 +259,29 @@ async def test_a_version_that_is_not_spoken_any_more_asks_for_a_reload(
 
     await expect(table.person.see("banner")).to_contain_text(text)
     await expect(table.person.see("banner").get_by_role("button", name=button)).to_be_visible()
+
+
+@pytest.mark.parametrize(("version", "count"), [("/v/0123456789abcdef", 1), (None, 0)], ids=["another", "the same"])
+async def test_a_page_whose_server_came_back_with_another_version_asks_for_a_reload_and_goes_on(
+    server: Server, chromium: Browser, version: str | None, count: int
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port)
+    page = table.person.page
+    if version:
+        await page.route(f"http://127.0.0.1:{server.port}/", partial(name_files_below, version))
+
+    async with page.expect_response(f"http://127.0.0.1:{server.port}/"):
+        await table.hang_up(1012)
+
+    await expect(page.locator(".link")).to_have_text("live")
+    await expect(table.person.see("banner").filter(has_text="There is a new version")).to_have_count(count)
+    await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_have_count(count)
+
+
+async def name_files_below(version: str, route: Route) -> None:
+    """The page as another version of the server gives it."""
+    answer = await route.fetch()
+    await route.fulfill(body=re.sub(r"/v/\w+", version, await answer.text()), content_type="text/html")
 
 
 async def test_a_server_that_restarts_says_that_the_match_is_kept(server: Server, chromium: Browser) -> None:

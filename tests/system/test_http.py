@@ -23,6 +23,8 @@ SECURITY = {"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Polic
 NO_PAGES = [
     "/x", "/index", "/t/", "/t/ABC", "/t/ABC2341", "/t/ABC23O", "/t/ABC234/x", "/r/", "/x.js", "//", "/.", "/web",
     "/r/0123456789ABCDEF", "/r/0123456789abcde",
+    "/v/0123456789abcdef", "/v/0123456789abcdef/", "/v/0123456789abcdef/x.js", "/v/0123456789abcde/main.js",
+    "/v/0123456789abcdef/../app.py", "/v/0123456789abcdef/v/0123456789abcdef/main.js",
     "/../pyproject.toml", "/../../etc/passwd", "/%2e%2e/pyproject.toml", "/..%2fapp.py", "/i18n/../../app.py",
     "/\\..\\app.py", "/__init__.py", "/%00", "/index.html%00.js", "/t/../index.html", "/t/%3Cscript%3E",
 ]  # fmt: skip
@@ -60,14 +62,14 @@ async def test_a_page_is_the_client_whether_there_is_such_a_table_or_not(server:
     answer = await fetch(server, path)
 
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
-    assert answer.body == (WEB / "index.html").read_bytes()
+    assert re.sub(rb"/v/[0-9a-f]{16}", b"", answer.body) == (WEB / "index.html").read_bytes()
 
 
 @pytest.mark.parametrize("wanted", ["en-GB, de;q=0.5", "de, xx", "", "*", ";;,"])
 async def test_a_page_names_the_words_that_it_will_want(server: Server, wanted: str) -> None:
     answer = await fetch(server, "/", Accept_Language=wanted)
 
-    assert answer.headers["Link"] == "</i18n/en.json>; rel=preload; as=fetch; crossorigin"
+    assert answer.headers["Link"] == f"<{place_of(answer)}/i18n/en.json>; rel=preload; as=fetch; crossorigin"
     assert answer.headers["Vary"] == "Accept-Encoding, Accept-Language"
 
 
@@ -79,11 +81,48 @@ async def test_a_page_names_the_words_of_the_first_language_that_there_is() -> N
     answer = await routes.answer(request)
 
     assert answer is not None
-    assert answer.headers["Link"].startswith("</i18n/uk.json>;")
+    assert re.match("<[^>]*/i18n/uk.json>;", answer.headers["Link"])
 
 
 async def always_ready() -> bool:
     return True
+
+
+def place_of(page: Answer) -> str:
+    """Below which path a page names its files."""
+    named = re.search(r'src="(/v/[0-9a-f]{16})/main\.js"', page.body.decode())
+    assert named is not None
+    return named[1]
+
+
+async def test_a_page_is_asked_for_each_time_and_its_files_are_kept_for_good(server: Server) -> None:
+    page = await fetch(server, "/")
+    named = re.findall(r'(?:src|href)="(/[^"]*)"', page.body.decode())
+
+    files = [await fetch(server, path) for path in (*named, f"{place_of(page)}/i18n/en.json")]
+
+    assert page.headers["Cache-Control"] == "no-cache"
+    assert {path.startswith(f"{place_of(page)}/") for path in named} == {True}
+    assert {file.headers["Cache-Control"] for file in files} == {"public, max-age=31536000, immutable"}
+
+
+async def test_a_page_of_another_version_gets_what_there_is_and_may_not_keep_it(server: Server) -> None:
+    answer = await fetch(server, "/v/0123456789abcdef/main.js")
+
+    assert (answer.status, answer.headers["Cache-Control"]) == (200, "no-cache")
+    assert answer.body == (WEB / "main.js").read_bytes()
+
+
+async def test_another_file_makes_another_version() -> None:
+    places = set()
+    for script in (b"1", b"2"):
+        page = Asset.of("text/html; charset=utf-8", b'<script src="/main.js"></script>')
+        routes = HttpRoutes({"/index.html": page, "/main.js": Asset.of("text/javascript", script)}, always_ready)
+        answer = await routes.answer(Request("/", Headers()))
+        assert answer is not None
+        places.add(place_of(Answer(200, {}, bytes(answer.body))))
+
+    assert len(places) == 2
 
 
 async def test_everything_that_the_page_names_is_there(server: Server) -> None:
