@@ -6,7 +6,7 @@ import importlib.util
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -47,12 +47,14 @@ every_version = pytest.mark.parametrize("version", sorted(PROGRAMS))
 class RedisServer:
     """A server process. Killed and started again, it has what it had written."""
 
-    def __init__(self, folder: Path, version: str = NEWEST, *settings: str, port: int = 0) -> None:
+    def __init__(
+        self, folder: Path, version: str = NEWEST, *settings: str, port: int = 0, safety: Sequence[str] = _SAFE
+    ) -> None:
         self.port = port
         """0: it listens on its socket alone."""
         self.folder = folder
         self.version = version
-        self._settings = settings
+        self._settings = (*safety, *settings)
         self._process: subprocess.Popen[str] | None = None
 
     @property
@@ -69,7 +71,7 @@ class RedisServer:
         """Return when it takes commands."""
         program = str(PROGRAMS[self.version])
         command = [program, "--dir", str(self.folder), "--unixsocket", str(self.socket), "--port", str(self.port)]
-        command += [*_SAFE, *self._settings]
+        command += self._settings
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         said = []
