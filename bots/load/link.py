@@ -25,6 +25,7 @@ CLOSE_TIMEOUT = 2.0
 
 _WHOLE_BINARY = 0x80 | Opcode.BINARY
 _HEAD_END = b"\r\n\r\n"
+_HTTP = b"HTTP/1.1 "
 _SWITCHING = b"HTTP/1.1 101 "
 
 
@@ -115,8 +116,13 @@ class Link(asyncio.Protocol):
     def _shake_hands(self, data: bytes) -> bytes:
         """Read the answer to the handshake, if it is all there; returns what follows it."""
         head, end, rest = data.partition(_HEAD_END)
-        if not end or not head.startswith(_SWITCHING):  # a refusal ends with the connection
+        if not end:
             return data
+        if head.startswith(_HTTP) and not head.startswith(_SWITCHING):
+            status = head.split(b" ", 2)[1].decode("ascii", "replace")
+            self.opened.set_exception(NotConnected(status, f"the server answers with the status {status}"))
+            self.abort()  # a proxy would keep the connection open
+            return b""
         self._protocol.receive_data(head + end)
         self._protocol.events_received()
         if self._protocol.state is State.OPEN:

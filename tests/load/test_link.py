@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
@@ -183,6 +183,28 @@ async def test_a_refused_handshake_is_no_connection() -> None:
             await open_link(f"ws://127.0.0.1:{port}/ws", Ear())
 
     assert refused.value.code == "503"
+
+
+async def test_who_is_refused_by_a_proxy_that_keeps_the_connection_open_is_not_connected() -> None:
+    is_over = asyncio.Event()
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 502 Bad Gateway\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nsor")
+        with suppress(ConnectionError):
+            while await reader.read(1000):
+                """Not until the client has gone."""
+        writer.transport.abort()
+        is_over.set()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(NotConnected) as refused:
+            async with asyncio.timeout(PATIENCE):
+                await open_link(f"ws://127.0.0.1:{port}/ws", Ear())
+        async with asyncio.timeout(PATIENCE):
+            await is_over.wait()
+
+    assert refused.value.code == "502"
 
 
 async def test_somebody_who_speaks_something_else_is_no_connection() -> None:
