@@ -143,6 +143,7 @@ class App:
         self._run_always(self._archive.run(), "archive")
         if self._exchange is not None and self._cluster is not None:
             await self._exchange.start()
+            self._run_always(self._exchange.run(), "exchange")
             self._run_always(self._cluster.run(), "cluster")
         else:
             await self.registry.load()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -63,6 +63,13 @@ class OpenTables:
             self._listed[code] = shown
         self._has_changed(code, (shown or listed or {})["game"])
         return True
+
+    def put_all(self, shown: Mapping[str, Wire]) -> None:
+        """These tables are listed, and no others."""
+        for code in self._listed.keys() - shown.keys():
+            self.put(code, None)
+        for code, table in shown.items():
+            self.put(code, table)
 
     def lists(self, code: str) -> bool:
         """Whether the table of that code is listed."""

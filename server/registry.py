@@ -133,7 +133,10 @@ class Registry:
         claim = await self._world.store.claim(code, self._world.clock.time())
         if not isinstance(claim, Claimed):
             return claim
-        self._admit(code, await self._world.store.load(code), claim.epoch)
+        steps = await self._world.store.load(code)
+        if code in self.index.rooms:  # it was opened meanwhile; with its next step it learns its new epoch
+            return None
+        self._admit(code, steps, claim.epoch)
         room = self.index.rooms.get(code)
         if room is not None:
             self.open_tables.note(room.table)
@@ -158,6 +161,11 @@ class Registry:
             self.neighbours.moved(code)
             room.hand_over()
         return True
+
+    @property
+    def settled(self) -> Sequence[str]:
+        """The codes of the rooms of which nothing is on its way to the store."""
+        return [code for code, room in self.index.rooms.items() if room.is_settled]
 
     @property
     def codes(self) -> Sequence[str]:
@@ -334,6 +342,8 @@ class Registry:
             self.open_tables.remove(room.table)
             if room.table.closed:
                 self.neighbours.told(room.audience.told, room.table)
+            else:
+                self.neighbours.moved(room.code)  # who visits it looks for it, and finds that it has ended
             room.give_up()
         else:
             logger.warning("room.lost", room=room.code, by=holder.by)

@@ -19,6 +19,8 @@ from server.table.draft import RandomBytes
 
 ANSWER_WITHIN = 2.0
 """Seconds after which the owner of a room that has not answered is looked for again."""
+NOT_NOW_PAUSE = 0.2
+"""Seconds after which a room that nobody can have at this moment is looked for again."""
 SPREAD = 0.3
 """Seconds over which those who look for a new owner spread, so that not all of them try at once."""
 LOOKS = 8
@@ -109,12 +111,19 @@ class Edge:
         visit = self._visit(visitor, room)
         if len(visit.pending) >= MAX_PENDING:
             raise ProtocolError(ErrorCode.RATE_LIMITED, retry_after=ANSWER_WITHIN)
-        pending = Pending(message.model_copy(update={"id": message_id}), reply, self._clock.monotonic(), opens)
-        visit.ask(pending, message_id)
+        named = message.model_copy(update={"id": message_id})
+        visit.ask(Pending(named, reply, self._clock.monotonic(), opens=opens), message_id)
         if visit.owner is None:
             self._look_for(room)
         else:
-            self._owners.say(visit.owner, visit, pending.message)
+            self._say_rest(visit, visit.owner)
+
+    def _say_rest(self, visit: Visit, owner: NodeId) -> None:
+        """Bring to ``owner`` what it has not been told, as soon as the visit has been told what the room has said."""
+        for pending in list(visit.pending.values()):
+            if visit.owner == owner and visit.resuming is None and not pending.is_said:
+                pending.is_said, pending.since = True, self._clock.monotonic()
+                self._owners.say(owner, visit, pending.message)
 
     def end(self, visitor: Visitor) -> None:
         """The connection of ``visitor`` is lost."""
@@ -162,17 +171,26 @@ class Edge:
 
     # What rooms answer
 
-    def tell(self, number: int, outgoing: Outgoing) -> None:
-        """A room says something to the visit of that number."""
-        visit = self._visits.get(number)
-        if visit is not None and not visit.take(outgoing):
+    def tell(self, number: int, outgoing: Outgoing, owner: NodeId) -> None:
+        """A room at ``owner`` says something to the visit of that number."""
+        visit = self._at(owner, number)
+        if visit is None:
+            return
+        if visit.take(outgoing):
+            self._say_rest(visit, owner)
+        else:
             self._resume(visit)
 
     def listens(self, number: int, is_listening: bool, owner: NodeId) -> None:
         """A room at ``owner`` tells the visit of that number its steps from now on, or no more."""
-        visit = self._visits.get(number)
-        if visit is not None and visit.owner in (None, owner):  # else the room goes on elsewhere since
+        visit = self._at(owner, number)
+        if visit is not None:
             visit.is_listening = is_listening
+
+    def _at(self, owner: NodeId, number: int) -> Visit | None:
+        """The visit of that number, unless its room goes on elsewhere: a node that was frozen may not know that yet."""
+        visit = self._visits.get(number)
+        return visit if visit is not None and visit.owner == owner else None
 
     def cut(self, number: int) -> None:
         """Close the connection of the visit of that number, for a fault of ours."""
@@ -193,6 +211,10 @@ class Edge:
                 visit.owner = None
         if any(not visit.is_idle for visit in self._of(room)):
             self._look_for(room)
+
+    def has_none(self, room: str, owner: NodeId) -> None:
+        """There is no such room, says ``owner``, who is the one to know."""
+        self._no_room(visit for visit in self._of(room) if visit.owner == owner)
 
     def lost(self, owner: NodeId) -> None:
         """``owner`` is no more."""
@@ -229,10 +251,7 @@ class Edge:
         if was_known:
             await self._clock.sleep(self._jitter() * SPREAD)
         try:
-            async with self._few:
-                owner = await self._owners.find(room)
-        except NotNow:
-            self._looking.pop(room)
+            owner = await self._find_owner(room)
         except Exception as error:  # noqa: BLE001 - every request is answered
             self._looking.pop(room)
             self._refuse_all(room, refusal_for(error))
@@ -240,15 +259,26 @@ class Edge:
             self._looking.pop(room)
             self._found(room, owner)
 
+    async def _find_owner(self, room: str) -> NodeId | None:
+        while True:
+            try:
+                async with self._few:
+                    return await self._owners.find(room)
+            except NotNow:
+                await self._clock.sleep(NOT_NOW_PAUSE)
+
     def _found(self, room: str, owner: NodeId | None) -> None:
         if owner is None:
-            for visit in self._of(room):
-                self._has_no_room(visit)
-            self._refuse_all(room, ProtocolError(ErrorCode.NO_SUCH_ROOM, path="room"))
+            self._no_room(self._of(room))
             return
         for visit in self._of(room):
             if visit.owner != owner or visit.is_late(self._late):
                 self._begin(visit, owner)
+
+    def _no_room(self, visits: Iterator[Visit]) -> None:
+        for visit in visits:
+            self._has_no_room(visit)
+            self._refuse(visit, ProtocolError(ErrorCode.NO_SUCH_ROOM, path="room"))
 
     def _has_no_room(self, visit: Visit) -> None:
         self._owners.has_no_room(visit)
@@ -263,10 +293,10 @@ class Edge:
         """Go on with a visit at ``owner``, wherever the room was before."""
         visit.owner = owner
         visit.resuming = None
+        for pending in visit.pending.values():
+            pending.is_said, pending.since = False, self._clock.monotonic()
         self._resume(visit)
-        for pending in list(visit.pending.values()):
-            pending.since = self._clock.monotonic()
-            self._owners.say(owner, visit, pending.message)
+        self._say_rest(visit, owner)
 
     def _refuse_all(self, room: str, refusal: ProtocolError) -> None:
         """Nobody can answer what was asked of ``room``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NewType, Protocol, TypeAlias
 
 from server.outgoing import Outgoing
@@ -33,8 +33,22 @@ class Exchange(Protocol):
         """Whether no other node can have taken our rooms because we seemed dead."""
         ...
 
+    @property
+    def lapses(self) -> int:
+        """How often `may_serve` was not so until now: since the last time our rooms may be at other nodes."""
+        ...
+
+    @property
+    def others(self) -> Collection[NodeId]:
+        """The other nodes that are alive, as far as it is known here."""
+        ...
+
     def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
-        """``heard`` takes what other nodes post, None where something of theirs is lost; ``died`` who is no more."""
+        """``heard`` takes what other nodes post, None where something of theirs is lost; ``died`` who is no more.
+
+        Before ``heard`` takes None it is told, as if this node had posted it: ``replaced`` for each connection here
+        whose player has a newer one elsewhere, and ``listing``, all tables that are listed.
+        """
         ...
 
     # The other nodes
@@ -55,6 +69,10 @@ class Exchange(Protocol):
 
     async def owners(self) -> Mapping[str, NodeId | None]:
         """The living node that has each open room; None where nobody has it."""
+        ...
+
+    async def is_over(self, room: str) -> bool:
+        """Whether there was a room of that code which has ended, not long ago."""
         ...
 
     def note_listed(self, room: str, shown: Wire | None) -> None:

@@ -13,7 +13,7 @@ from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.clock import Clock
-from server.cluster.edge import Edge
+from server.cluster.edge import Edge, NotNow
 from server.cluster.exchange import Exchange, NodeId, Wire
 from server.cluster.guests import Guest, Guests, Key
 from server.cluster.inbox import Inbox
@@ -34,6 +34,10 @@ LOOK = 1.0
 """Seconds between looks for messages that nobody has answered."""
 LOOKS_BETWEEN = 2
 """So many of them between two looks for rooms that nobody has."""
+RARER = 20
+"""Rooms are looked for in no more than this part of the time."""
+FIND_PAUSE = 0.2
+"""Seconds until others are to look again for a room that this node has not and cannot find."""
 RECORD_LOOKS = 5
 RECORD_PAUSE = 0.2
 """So often a record is looked for that is not there yet, and so many seconds apart."""
@@ -61,21 +65,31 @@ class ClusterHouse:
         self._edge = Edge(self, clock, random_bytes, chance.random)
         self.people = People(exchange, limits)
         self._opening = Opening(registry, exchange, self._edge, self.people, self._waiting)
-        self._ownership = Ownership(registry, exchange, self._edge.opens, chance.shuffle)
-        inbox = Inbox(exchange, self._edge, self._guests, self.people, registry.open_tables, self._serve)
+        self._ownership = Ownership(registry, exchange, clock, self._edge.opens, chance.shuffle)
+        inbox = Inbox(
+            exchange, self._edge, self._ownership, self._guests, self.people, registry.open_tables, self._serve
+        )
+        self._looking: dict[tuple[NodeId, str], asyncio.Task[None]] = {}
         registry.neighbours = self
         exchange.listen(inbox.heard, self._died)
 
     async def run(self) -> None:
         """Look after messages that nobody answers, and rooms that nobody has, until cancelled."""
         while True:
+            began = self._clock.monotonic()
             try:
                 await self._ownership.look()
             except StoreError as error:
                 logger.warning("house.rooms", error=str(error))
-            for _ in range(LOOKS_BETWEEN):
+            for _ in range(self._looks_between(self._clock.monotonic() - began)):
                 await self._clock.sleep(LOOK)
                 self._edge.look_after()
+                if not self._ownership.is_checked:
+                    break
+
+    def _looks_between(self, seconds: float) -> int:
+        """Where a look at the rooms takes so many seconds, because there are many, looks are rarer."""
+        return max(LOOKS_BETWEEN, int(seconds * RARER))
 
     # What players ask (House)
 
@@ -166,8 +180,8 @@ class ClusterHouse:
         node, _ = key
         opens = isinstance(message, messages.Create | messages.Quick) and node == self._exchange.me
         if not self._registry.has(room) and not opens:
-            self.sent_on(node, room)
-        elif not self._exchange.may_serve:
+            self._look_again(node, room)
+        elif not self._ownership.is_sure:
             self.tell(key, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
             guest = self._guests.guest(key, room, actor)
@@ -176,6 +190,26 @@ class ClusterHouse:
             if isinstance(message, messages.Sync):
                 self._note_who_left(room, actor.player)
             self._guests.say(key, room, actor, message)
+
+    def _look_again(self, node: NodeId, room: str) -> None:
+        """A visit from ``node`` is to a room that is not here, though Redis says perhaps that it is."""
+        if node == self._exchange.me:
+            self._edge.moved(room, node)
+        elif (node, room) not in self._looking:
+            task = asyncio.get_running_loop().create_task(self._find_for(node, room), name=f"find {room} for {node}")
+            self._looking[node, room] = task
+            task.add_done_callback(lambda _: self._looking.pop((node, room)))
+
+    async def _find_for(self, node: NodeId, room: str) -> None:
+        try:
+            owner = await self._ownership.find(room)
+        except (NotNow, ProtocolError, StoreError):
+            await self._clock.sleep(FIND_PAUSE)  # they will find no more than this node at once
+        else:
+            if owner is None:
+                self._exchange.post(node, {"kind": "none", "room": room})
+                return
+        self.sent_on(node, room)
 
     def _note_who_left(self, room: str, player: PlayerId) -> None:
         """Who comes back without a seat has left, perhaps, when the room was at a node that was killed then."""
@@ -192,7 +226,7 @@ class ClusterHouse:
         """Bring a message to a visit."""
         node, number = key
         if node == self._exchange.me:
-            self._edge.tell(number, outgoing)
+            self._edge.tell(number, outgoing, node)
         else:
             self._exchange.tell(node, number, outgoing)
 

@@ -11,6 +11,7 @@ from protocol.messages import ClientMessage, parse
 from server.cluster.edge import Edge
 from server.cluster.exchange import Exchange, Item, NodeId
 from server.cluster.guests import Guests, Key
+from server.cluster.ownership import Ownership
 from server.cluster.people import People
 from server.open_tables import OpenTables
 from server.outgoing import Outgoing
@@ -26,10 +27,18 @@ class Inbox:
     """The one place that knows what kinds of items there are."""
 
     def __init__(
-        self, exchange: Exchange, edge: Edge, guests: Guests, people: People, open_tables: OpenTables, serve: Serve
+        self,
+        exchange: Exchange,
+        edge: Edge,
+        ownership: Ownership,
+        guests: Guests,
+        people: People,
+        open_tables: OpenTables,
+        serve: Serve,
     ) -> None:
         self._exchange = exchange
         self._edge = edge
+        self._ownership = ownership
         self._guests = guests
         self._people = people
         self._open_tables = open_tables
@@ -42,7 +51,7 @@ class Inbox:
             self._exchange.post(node, {"kind": "missed"})
         elif item["kind"] in ("say", "end", "visits"):
             self._heard_of_visit(node, item)
-        elif item["kind"] in ("tell", "listens", "cut", "moved"):
+        elif item["kind"] in ("tell", "listens", "cut", "moved", "none"):
             self._heard_of_room(node, item)
         else:
             self._heard_of_node(node, item)
@@ -64,13 +73,15 @@ class Inbox:
             case "tell":
                 outgoing = Outgoing(item["message"])
                 for number in item["visits"]:
-                    self._edge.tell(number, outgoing)
+                    self._edge.tell(number, outgoing, node)
             case "listens":
                 self._edge.listens(item["visit"], item["is_listening"], node)
             case "cut":
                 self._edge.cut(item["visit"])
             case "moved":
                 self._edge.moved(item["room"], node)
+            case "none":
+                self._edge.has_none(item["room"], node)
 
     def _heard_of_node(self, node: NodeId, item: Item) -> None:
         """Something concerns the node there as a whole, or all nodes."""
@@ -79,9 +90,13 @@ class Inbox:
                 self._exchange.post(node, {"kind": "visits", "numbers": self._edge.visits_at(node)})
                 self._edge.missed(node)
             case "here":
-                logger.info("house.neighbour", node=node)
+                """By its number it shows what was lost."""
+            case "take":
+                self._ownership.take_soon(item["room"])
             case "listed":
                 self._open_tables.put(item["room"], item["shown"])
+            case "listing":
+                self._open_tables.put_all(item["rooms"])
             case "replaced":
                 self._people.is_elsewhere(PlayerId(item["player"]), item["number"])
             case kind:

@@ -18,8 +18,11 @@ Opens: TypeAlias = messages.Create | messages.Quick
 
 ATTEMPTS = 5
 """Tables that `quick` tries before it opens one."""
-TAKEN = ("room_full", "seat_taken", "no_such_room", "already_started", "refused")
-"""What a table answers that has changed since it was listed."""
+TAKEN = {
+    "create": ("no_such_room",),
+    "quick": ("room_full", "seat_taken", "no_such_room", "already_started", "refused"),
+}
+"""What a table answers that has changed since it was listed, or has ended since the message was first said."""
 
 
 class Opening:
@@ -57,7 +60,7 @@ class Opening:
 
     def _ask(self, listener: Visitor, code: str, message: Opens, message_id: str, attempts: int) -> None:
         def reply(answer: Outgoing) -> None:
-            if isinstance(message, messages.Quick) and attempts and answer.message.get("code") in TAKEN:
+            if attempts and answer.message.get("code") in TAKEN[message.type]:
                 again = self._try_another(listener, code, message, message_id, attempts - 1)
                 self._waiting.begin(listener, message.id, again)
             else:
@@ -66,9 +69,7 @@ class Opening:
         opens = not self._registry.open_tables.lists(code)
         self._edge.ask(listener, code, message, message_id, reply, opens=opens)
 
-    async def _try_another(
-        self, listener: Visitor, taken: str, message: messages.Quick, message_id: str, attempts: int
-    ) -> None:
+    async def _try_another(self, listener: Visitor, taken: str, message: Opens, message_id: str, attempts: int) -> None:
         chosen = self._choose(message, taken) if attempts else self._registry.new_code()
         code = await self._exchange.keep_room_for(listener.actor.player, message_id, chosen, instead_of=taken)
         self._ask(listener, code, message, message_id, attempts)

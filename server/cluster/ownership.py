@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
+from server.clock import Clock
 from server.cluster.edge import NotNow
 from server.cluster.exchange import Exchange, NodeId
 from server.registry import Registry
 from server.store.base import Held, StoreError
+
+AT_ONCE = 16
+"""Rooms that are taken, or given up, at the same time."""
+HAND_OVER_WITHIN = 10.0
+"""Seconds after which a node that stops keeps what it could not give up: the others take it when this one is gone."""
+UNSETTLED_PAUSE = 0.005
+"""Seconds until a room of which something was on its way to the store is looked at again."""
 
 Shuffle: TypeAlias = Callable[[list[Any]], None]
 
@@ -22,13 +30,33 @@ logger = structlog.get_logger(__name__)
 class Ownership:
     """``opens`` says of a room whether something that waits here is to open it."""
 
-    def __init__(self, registry: Registry, exchange: Exchange, opens: Callable[[str], bool], shuffle: Shuffle) -> None:
+    def __init__(
+        self, registry: Registry, exchange: Exchange, clock: Clock, opens: Callable[[str], bool], shuffle: Shuffle
+    ) -> None:
         self._registry = registry
         self._exchange = exchange
+        self._clock = clock
         self._opens = opens
         self._shuffle = shuffle
         self._taking: dict[str, asyncio.Task[Held | None]] = {}
+        self._soon: set[asyncio.Task[None]] = set()
+        self._unreadable: set[str] = set()
+        """Rooms that were looked at in vain: their log cannot be read, or has ended."""
+        self._checked_after = 0
+        """The lapses of our lease that were there when we last looked which rooms are ours."""
         self._is_draining = False
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether no other node can have taken a room of ours without our knowing."""
+        return self._exchange.may_serve and self.is_checked
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether we have looked which rooms are ours since our lease was last without effect."""
+        return self._checked_after == self._exchange.lapses
+
+    # One room
 
     async def find(self, room: str) -> NodeId | None:
         """The node that has ``room``: this one from now on, if nobody had it. None: there is no such room.
@@ -50,7 +78,9 @@ class Ownership:
         held = await self._take(room)
         if held is not None:
             return NodeId(held.by)
-        if self._registry.has(room) or self._opens(room):
+        if self._registry.has(room):
+            return self._exchange.me
+        if self._opens(room) and not await self._exchange.is_over(room):
             return self._exchange.me
         if self._registry.open_tables.put(room, None):
             self._exchange.note_listed(room, None)
@@ -63,32 +93,62 @@ class Ownership:
             task.add_done_callback(lambda _: self._taking.pop(room))
         return await asyncio.shield(self._taking[room])
 
+    def take_soon(self, room: str) -> None:
+        """Another node is about to stop and wants this one to go on with ``room``."""
+        task = asyncio.get_running_loop().create_task(self._take_some(iter([room])), name=f"take {room} soon")
+        self._soon.add(task)
+        task.add_done_callback(self._soon.discard)
+
+    # All rooms
+
     async def look(self) -> None:
         """Go on with the rooms that nobody has, and give up those that another node has taken.
 
-        Each node begins with others, so that they share them. A node that was frozen, or cut off for long, is not told
-        which of its rooms were taken; nobody who listens to one here would hear of it any more.
+        A node that was frozen, or cut off for long, is not told which of its rooms were taken, and perhaps have ended
+        since; nobody who listens to one here would hear of it any more. And where Redis has lost its last moments, a
+        room may be ours again that was another node's.
 
         Raises:
             StoreError: nobody knows.
         """
+        lapses, settled = self._exchange.lapses, self._registry.settled
         owners = await self._exchange.owners()
-        for room, owner in owners.items():
-            if owner is not None and owner != self._exchange.me:
+        for room in settled:
+            if owners.get(room) != self._exchange.me:
                 self._registry.doubt(room)
-        rooms = [room for room, owner in owners.items() if owner is None]
+        self._checked_after = lapses
+        await self._take_all(owners)
+
+    async def _take_all(self, owners: Mapping[str, NodeId | None]) -> None:
+        """Each node begins with others, so that they share them."""
+        self._unreadable &= owners.keys()
+        rooms = [room for room, owner in owners.items() if owner in (None, self._exchange.me)]
         self._shuffle(rooms)
+        remaining = (room for room in rooms if room not in self._unreadable)
+        await asyncio.gather(*(self._take_some(remaining) for _ in range(AT_ONCE)))
+
+    async def _take_some(self, rooms: Iterator[str]) -> None:
         for room in rooms:
-            if not self._is_draining:
+            if self._is_draining:
+                return
+            try:
                 await self._take_free(room)
+            except StoreError as error:
+                logger.warning("house.take", room=room, error=str(error))
+                return
 
     async def _take_free(self, room: str) -> None:
         try:
-            await self._take(room)
+            held = await self._take(room)
         except StoreError:
             raise
         except Exception:
             logger.exception("house.take", room=room)  # the other rooms can do without it
+        else:
+            if held is None and not self._registry.has(room):
+                self._unreadable.add(room)
+
+    # The end
 
     async def hand_over(self) -> None:
         """Let other nodes have the rooms of this one: each as soon as nothing of it is on its way to the store.
@@ -97,7 +157,24 @@ class Ownership:
             StoreError: the store is out of reach.
         """
         self._is_draining = True
-        while self._registry.codes:
-            for code in self._registry.codes:
-                await self._registry.give_up(code)
-            await asyncio.sleep(0)
+        deadline = self._clock.monotonic() + HAND_OVER_WITHIN
+        while True:
+            for piece in _pieces(self._registry.codes):
+                await asyncio.gather(*(self._hand_over(code) for code in piece))
+            if not self._registry.codes or self._clock.monotonic() >= deadline:
+                return
+            await self._clock.sleep(UNSETTLED_PAUSE)
+
+    async def _hand_over(self, code: str) -> None:
+        """Somebody is asked to take it: a room that nobody visits from elsewhere would not be missed for a while."""
+        others = sorted(self._exchange.others)
+        self._shuffle(others)
+        if await self._registry.give_up(code) and others:
+            self._exchange.post(others[0], {"kind": "take", "room": code})
+
+
+def _pieces(codes: Iterable[str]) -> Iterator[list[str]]:
+    remaining = list(codes)
+    while remaining:
+        yield remaining[:AT_ONCE]
+        del remaining[:AT_ONCE]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgpack
@@ -28,6 +29,8 @@ INBOX = 10_000
 """Batches that an inbox holds, about: a node that does not empty it loses the oldest, and notices."""
 INBOX_KEPT = 60
 """Seconds after which the inbox of a node that is no more goes away."""
+STOP_WITHIN = 2.0
+"""Seconds that a node which stops has for what it still has to say."""
 RETRY_AFTER = 0.2
 """Seconds between attempts while Redis is out of reach."""
 NOTES = 10_000
@@ -41,7 +44,7 @@ logger = structlog.get_logger(__name__)
 
 
 class RedisExchange:
-    """`start` it, and `stop` it before its store is closed."""
+    """`start` it, let it `run`, and `stop` it before its store is closed."""
 
     def __init__(self, store: RedisStore, reader: Client, writer: Client, clock: Clock) -> None:
         self._store = store
@@ -59,7 +62,13 @@ class RedisExchange:
         """The number of the newest batch of each node."""
         self._heard: Heard = _nobody
         self._died: Callable[[NodeId], None] = _nothing
-        self._tasks: list[asyncio.Task[None]] = []
+        self._here: dict[PlayerId, int] = {}
+        """The number of the newest connection of each player that is connected here."""
+        self._unsure_until = clock.monotonic()
+        """Redis was away: until then whoever was alive before is taken to be."""
+        self._is_idle = asyncio.Event()
+        """Nothing waits to be said."""
+        self._is_idle.set()
 
     @classmethod
     async def open(cls, url: str, store: RedisStore, clock: Clock | None = None) -> RedisExchange:
@@ -86,30 +95,40 @@ class RedisExchange:
         """Whether no other node can have taken our rooms because we seemed dead."""
         return self._store.lease.is_valid
 
+    @property
+    def lapses(self) -> int:
+        """See `Exchange`."""
+        return self._store.lease.lapses
+
+    @property
+    def others(self) -> Collection[NodeId]:
+        """See `Exchange`."""
+        return self._living
+
     def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
         """See `Exchange`."""
         self._heard, self._died = heard, died
 
     async def start(self) -> None:
-        """Begin to listen and to speak.
+        """Learn who else is there, and which tables are listed.
 
         Raises:
             StoreError: Redis is out of reach.
         """
         await self._look()
-        for room, shown in _pairs(await self._writer.call("HGETALL", keys.LISTED)):
-            self._heard(self._me, {"kind": "listed", "room": room.decode(), "shown": json.loads(shown)})
-        loop = asyncio.get_running_loop()
-        for work, name in ((self._read, "inbox"), (self._write, "outbox"), (self._watch, "nodes")):
-            self._tasks.append(loop.create_task(work(), name=name))
+        await self._read_listing()
+
+    async def run(self) -> None:
+        """Listen and speak, until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            for work, name in ((self._read, "inbox"), (self._write, "outbox"), (self._watch, "nodes")):
+                tasks.create_task(work(), name=name)
 
     async def stop(self) -> None:
-        """Say what is still to be said, and listen no more."""
-        if self._outbox or self._notes:
-            await self._flush()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        """Wait until what is still to be said is said, but no longer than `STOP_WITHIN`; then speak no more."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_WITHIN):
+                await self._is_idle.wait()
         await self._reader.close()
         await self._writer.close()
 
@@ -119,25 +138,31 @@ class RedisExchange:
         """See `Exchange`."""
         if node in self._living:
             self._outbox.post(node, item)
-            self._wake.set()
+            self._has_more()
 
     def tell(self, node: NodeId, visit: int, outgoing: Outgoing) -> None:
         """See `Exchange`."""
         if node in self._living:
             self._outbox.tell(node, visit, outgoing)
-            self._wake.set()
+            self._has_more()
 
     def _note(self, *command: str | bytes | int) -> None:
         """Change what all look up, soon. While Redis is away for long, some changes are lost."""
         if len(self._notes) < NOTES:
             self._notes.append(command)
+        self._has_more()
+
+    def _has_more(self) -> None:
         self._wake.set()
+        self._is_idle.clear()
 
     async def _write(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
             await self._flush()
+            if not self._wake.is_set():
+                self._is_idle.set()
 
     async def _flush(self) -> None:
         """Write what waits. What is written twice, because an answer was lost, is noticed by who reads it."""
@@ -169,20 +194,46 @@ class RedisExchange:
                 await self._clock.sleep(RETRY_AFTER)
                 continue
             for number, fields in _entries(answer):
+                await self._take(fields)
                 self._last = number
-                self._take(fields)
 
-    def _take(self, fields: dict[bytes, bytes]) -> None:
+    async def _take(self, fields: dict[bytes, bytes]) -> None:
         sender, number = NodeId(fields[b"f"].decode()), int(fields[b"n"])
-        newest = self._heard_last.get(sender, 0)
-        if number <= newest:
+        newest = self._heard_last.get(sender)
+        if newest is not None and number <= newest:
             return  # it was written twice
+        if newest is None or number > newest + 1:
+            await self._make_good()
         self._heard_last[sender] = number
         self._living |= {sender}  # it is new, perhaps, and waits for an answer
-        if number > newest + 1:
+        if number > (newest or 0) + 1:
             self._hear(sender, None)
         for item in msgpack.unpackb(fields[b"d"]):
             self._hear(sender, item)
+
+    async def _make_good(self) -> None:
+        """Look up what a node has told us in vain, or when it did not know yet that we are there."""
+        while True:
+            try:
+                await self._read_connections()
+                await self._read_listing()
+            except StoreError as error:
+                logger.warning("inbox.failed", error=str(error))
+                await self._clock.sleep(RETRY_AFTER)
+            else:
+                return
+
+    async def _read_connections(self) -> None:
+        here = list(self._here.items())
+        newest = await self._writer.call_all([("GET", keys.connected(player)) for player, _ in here])
+        for (player, number), where in zip(here, newest, strict=True):
+            if where is not None and json.loads(where)[0] != self._me:
+                self._hear(self._me, {"kind": "replaced", "player": player, "number": number})
+
+    async def _read_listing(self) -> None:
+        listed = _pairs(await self._writer.call("HGETALL", keys.LISTED))
+        rooms = {room.decode(): json.loads(shown) for room, shown in listed}
+        self._hear(self._me, {"kind": "listing", "rooms": rooms})
 
     def _hear(self, sender: NodeId, item: Item | None) -> None:
         try:
@@ -197,20 +248,27 @@ class RedisExchange:
                 await self._look()
             except StoreError as error:
                 logger.warning("nodes.unknown", error=str(error))
+            for node in self._living:
+                self.post(node, {"kind": "here"})  # from its number they learn what they have missed
 
     async def _look(self) -> None:
-        """See who is alive. Nobody is taken for dead because Redis does not answer."""
-        living = frozenset(NodeId(name) for name in await self._store.living()) - {self._me}
-        gone, come, self._living = self._living - living, living - self._living, living
+        """See who is alive. Nobody is taken for dead because Redis was away and their leases have ended meanwhile."""
+        try:
+            living = frozenset(NodeId(name) for name in await self._store.living()) - {self._me}
+        except StoreError:
+            self._unsure_until = self._clock.monotonic() + self._store.lease.ttl
+            raise
+        if self._clock.monotonic() < self._unsure_until:
+            living |= self._living
+        gone, self._living = self._living - living, living
         self._note("XTRIM", keys.inbox(self._me), "MINID", self._last)
         self._note("EXPIRE", keys.inbox(self._me), INBOX_KEPT)
         for node in gone:
             logger.warning("node.gone", node=node)
             self._outbox.forget(node)
+            self._note("EXPIRE", keys.inbox(node), INBOX_KEPT)  # it may have been written to when it was gone already
             self._heard_last.pop(node, None)
             self._died(node)
-        for node in come:
-            self.post(node, {"kind": "here"})  # who only seemed to be gone learns from its number what it has missed
 
     # Rooms
 
@@ -231,6 +289,10 @@ class RedisExchange:
         living = self._living | {self._me}
         return {room: by if by in living else None for room, by in owners.items()}
 
+    async def is_over(self, room: str) -> bool:
+        """See `Exchange`."""
+        return await self._store.is_over(room)
+
     def note_listed(self, room: str, shown: Wire | None) -> None:
         """See `Exchange`."""
         if shown is None:
@@ -246,13 +308,20 @@ class RedisExchange:
         """See `Exchange`."""
         here = json.dumps([self._me, number])
         before = await self._writer.call(*scripts.ARRIVE.call((keys.connected(player),), here, CONNECTED_KEPT))
+        self._here[player] = max(number, self._here.get(player, 0))
         if before is None:
             return None
         node, older = json.loads(before)
-        return None if node == self._me else (NodeId(node), older)
+        if node == self._me:
+            return None
+        if node not in self._living:
+            await self._look()  # it may have come just now
+        return NodeId(node), older
 
     def depart(self, player: PlayerId, number: int) -> None:
         """See `Exchange`. Who is connected elsewhere by then stays so."""
+        if self._here.get(player) == number:
+            del self._here[player]
         self._note(*scripts.DEPART.call((keys.connected(player),), json.dumps([self._me, number])))
 
     async def rooms_of(self, player: PlayerId) -> Sequence[str]:

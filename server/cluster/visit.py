@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -28,6 +29,8 @@ class Pending:
     message: ClientMessage
     reply: Callable[[Outgoing], None]
     since: float
+    is_said: bool = False
+    """Its owner has it. Not before the steps that the room has told meanwhile were asked for."""
     opens: bool = False
     """It may open the room at this node, if there is none of that code."""
 
@@ -53,6 +56,8 @@ class Visit:
     """The visitor has several seats, whose hands are covered wherever the room goes on."""
     _told: tuple[int, int] | None = None
     """Epoch and number of the newest step that was passed on."""
+    _early: dict[str, Outgoing] = field(default_factory=dict)
+    """Answers that name a step which was lost on its way: they wait for it."""
     _again_after: int | None = None
     """The client itself asks for the steps after this one once more."""
 
@@ -103,7 +108,10 @@ class Visit:
         message = outgoing.message
         is_refused = message["type"] == "error"
         if is_refused and message["code"] in PASSING:
-            return  # nothing is known: `is_late` has it asked again
+            self._resuming_since = -math.inf  # nothing is known: `is_late` has it asked again
+            for message_id in [name for name, pending in self.pending.items() if not pending.is_said]:
+                self._answered(message_id, Outgoing({**message, "re": message_id}))
+            return
         self.resuming = None
         if is_refused:
             self.is_listening = False
@@ -112,6 +120,9 @@ class Visit:
         elif message["type"] == "snapshot":
             self._note(message)
             self.visitor.send(unasked(outgoing))
+        early, self._early = self._early, {}
+        for message_id, answer in early.items():
+            self._answered(message_id, answer)
 
     @property
     def _leaves(self) -> bool:
@@ -119,6 +130,9 @@ class Visit:
         return any(isinstance(pending.message, messages.Leave) for pending in self.pending.values())
 
     def _answered(self, re: str, outgoing: Outgoing) -> None:
+        if self.resuming is not None and self._is_early(outgoing.message):
+            self._early[re] = outgoing
+            return
         pending = self.pending.pop(re, None)
         if pending is None:
             return  # it was asked again at another owner, and both have answered
@@ -126,6 +140,10 @@ class Visit:
             self._again_after = None
         self._note(outgoing.message)
         pending.reply(outgoing)
+
+    def _is_early(self, message: Wire) -> bool:
+        """Whether it is said of a step that has not been passed on."""
+        return message["type"] == "ok" and self._told is not None and message.get("seq", 0) > self._told[1]
 
     def _take_update(self, outgoing: Outgoing) -> bool:
         seq = outgoing.message["seq"]

@@ -116,6 +116,7 @@ class MemoryExchange:
     def __init__(self, me: str, shared: Shared) -> None:
         self.me = NodeId(me)
         self.may_serve = True
+        self.lapses = 0
         self.is_frozen = False
         self._shared = shared
         self._sent: dict[NodeId, int] = {}
@@ -123,6 +124,10 @@ class MemoryExchange:
         self._heard: Heard = lambda _node, _item: None
         self._died: Callable[[NodeId], None] = lambda _node: None
         shared.living[self.me] = self
+
+    @property
+    def others(self) -> list[NodeId]:
+        return [node for node in self._shared.living if node != self.me]
 
     def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
         self._heard, self._died = heard, died
@@ -158,6 +163,9 @@ class MemoryExchange:
 
     async def owners(self) -> Mapping[str, NodeId | None]:
         return {room: await self.owner(room) for room in self._shared.store._index.open_rooms()}
+
+    async def is_over(self, room: str) -> bool:
+        return room in self._shared.owners and room not in self._shared.store._index.open_rooms()
 
     def note_listed(self, room: str, shown: Wire | None) -> None:
         for node in self._shared.living:

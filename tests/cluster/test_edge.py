@@ -86,7 +86,7 @@ async def test_what_has_no_id_is_answered_without_one(place: Place) -> None:
     await place.say(None)
     ((_, number, message),) = place.owners.said
 
-    place.edge.tell(number, Outgoing({"type": "ok", "re": message.id}))
+    place.edge.tell(number, Outgoing({"type": "ok", "re": message.id}), B)
 
     assert message.id is not None
     assert place.ear.heard == [{"type": "ok"}]
@@ -118,7 +118,7 @@ async def test_a_late_answer_to_one_disturbs_nobody_else_at_the_table(place: Pla
     place.edge.say(other, ROOM, parse({"type": "sync", "id": "s", "room": ROOM, "epoch": 1, "after": 5}))
     number = place.owners.said[-1][1]
     place.edge.listens(number, is_listening=True, owner=B)
-    place.edge.tell(number, Outgoing({"type": "ok", "re": "s"}))
+    place.edge.tell(number, Outgoing({"type": "ok", "re": "s"}), B)
 
     await place.look_after(ANSWER_WITHIN * 2)
 
@@ -128,7 +128,7 @@ async def test_a_late_answer_to_one_disturbs_nobody_else_at_the_table(place: Pla
 async def test_a_question_of_our_own_that_is_lost_is_asked_again(place: Place) -> None:
     await place.say()
     number = place.owners.said[-1][1]
-    place.edge.tell(number, Outgoing({"type": "ok", "re": "nice"}))
+    place.edge.tell(number, Outgoing({"type": "ok", "re": "nice"}), B)
     place.edge.listens(number, is_listening=True, owner=B)
     place.edge.missed(B)
 
@@ -156,6 +156,46 @@ async def test_what_nobody_can_take_just_now_waits(place: Place) -> None:
     await place.look_after(ANSWER_WITHIN * 2)
 
     assert [owner for owner, _, _ in place.owners.said] == [C]
+
+
+async def test_nothing_is_asked_of_a_next_owner_before_what_it_has_told_meanwhile_has_come(place: Place) -> None:
+    await place.say()
+    number = place.owners.said[-1][1]
+    place.edge.listens(number, is_listening=True, owner=B)
+    place.owners.owner = C
+    place.edge.lost(B)
+    await place.settle()
+    await place.say("more")
+    (_, _, resuming) = place.owners.said[-1]
+    assert resuming.type == "sync"
+
+    place.edge.tell(number, Outgoing({"type": "ok", "re": resuming.id}), C)
+
+    assert [message.id for owner, _, message in place.owners.said[-2:]] == ["nice", "more"]
+
+
+async def test_what_a_former_owner_still_says_is_nothing_to_a_visit_that_goes_on_elsewhere(place: Place) -> None:
+    await place.say()
+    number = place.owners.said[-1][1]
+    place.owners.owner = C
+    place.edge.lost(B)
+
+    place.edge.tell(number, Outgoing({"type": "error", "code": "not_your_turn", "re": "nice"}), B)
+    await place.settle()
+    place.edge.tell(number, Outgoing({"type": "error", "code": "not_your_turn", "re": "nice"}), B)
+    place.edge.tell(number, Outgoing({"type": "ok", "re": "nice"}), C)
+
+    assert place.ear.heard == [{"type": "ok", "re": "nice"}]
+
+
+async def test_a_room_that_its_owner_does_not_know_is_none(place: Place) -> None:
+    await place.say()
+
+    place.edge.has_none(ROOM, C)
+    assert place.ear.heard == []
+
+    place.edge.has_none(ROOM, B)
+    assert place.codes == ["no_such_room"]
 
 
 async def test_a_former_owner_does_not_end_what_the_next_one_tells(place: Place) -> None:

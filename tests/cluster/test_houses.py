@@ -169,6 +169,7 @@ async def test_what_is_asked_at_a_node_that_stops_waits_for_another_to_take_the_
     first, second = cluster.nodes
     ann = first.person(ANN)
     room = (await ann.ask("create", settings=SETTINGS))["room"]
+    cluster.shared.loses = lambda posted: posted.item["kind"] == "take"
     first.registry.drain()
     await first.house.hand_over()
 

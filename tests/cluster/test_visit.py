@@ -126,13 +126,36 @@ def test_who_leaves_while_the_room_moves_hears_the_answer_alone(visit: Visit, ea
 @pytest.mark.parametrize("code", ["unavailable", "draining", "internal"])
 def test_a_question_of_our_own_that_nobody_can_answer_now_is_asked_later(visit: Visit, ear: Ear, code: str) -> None:
     visit.resume("own", 10.0)
+    assert not visit.is_late(10.0)
 
     visit.take(refusal(code, "own"))
 
     assert not ear.is_sent_back
     assert visit.is_listening
-    assert not visit.is_late(10.0)
-    assert visit.is_late(10.1)
+    assert visit.is_late(10.0)
+
+
+def test_what_waits_for_a_question_of_our_own_that_nobody_can_answer_now_is_not_known_either(visit: Visit) -> None:
+    visit.resume("own", 0.0)
+    answers = asked(visit, "react", "nice", key="nice")
+
+    visit.take(refusal("unavailable", "own"))
+
+    assert [(answer["code"], answer["re"]) for answer in answers] == [("unavailable", "nice")]
+
+
+def test_an_answer_that_names_a_step_which_was_lost_waits_for_it(visit: Visit, ear: Ear) -> None:
+    answers = asked(visit, "react", "nice", key="nice")
+    assert not visit.take(update(7))
+    visit.resume("own", 0.0)
+
+    visit.take(Outgoing({"type": "ok", "re": "nice", "seq": 7}))
+    assert answers == []
+
+    for outgoing in (update(6), update(7), Outgoing({"type": "ok", "re": "own", "seq": 7})):
+        visit.take(outgoing)
+    assert ear.seqs == [6, 7]
+    assert [answer["type"] for answer in answers] == ["ok"]
 
 
 def test_a_message_has_one_answer_though_two_owners_give_it(visit: Visit) -> None:

@@ -50,9 +50,11 @@ class Lease:
     def __init__(self, client: Client, incarnation: str, clock: Clock, ttl: float = TTL) -> None:
         self.incarnation = incarnation
         self.node = Node()
+        self.ttl = ttl
+        self.lapses = 0
+        """How often it had ended before it was renewed: since then another process may have taken our rooms."""
         self._client = client
         self._clock = clock
-        self._ttl = ttl
         self._holds_until = clock.monotonic()
         self._task: asyncio.Task[None] | None = None
 
@@ -68,6 +70,7 @@ class Lease:
             StoreError: out of reach.
         """
         await self.renew()
+        self.lapses = 0
         self._task = asyncio.get_running_loop().create_task(self._keep(), name="lease")
 
     async def renew(self) -> None:
@@ -80,11 +83,13 @@ class Lease:
         said = json.dumps(asdict(self.node))
         await self._client.call_all(
             [
-                ("SET", keys.alive(self.incarnation), said, "PX", max(1, round(self._ttl * 1000))),
+                ("SET", keys.alive(self.incarnation), said, "PX", max(1, round(self.ttl * 1000))),
                 ("SADD", keys.NODES, self.incarnation),
             ]
         )
-        self._holds_until = asked + self._ttl * (1 - MARGIN)
+        if not self.is_valid:
+            self.lapses += 1
+        self._holds_until = asked + self.ttl * (1 - MARGIN)
 
     async def announce(self, *, draining: bool) -> None:
         """Tell the others at once.
@@ -97,7 +102,7 @@ class Lease:
 
     async def _keep(self) -> None:
         while True:
-            await self._clock.sleep(self._ttl / 3)
+            await self._clock.sleep(self.ttl / 3)
             try:
                 await self.renew()
             except StoreError as error:

@@ -110,6 +110,8 @@ class Rooms:
         claim = scripts.CLAIM.call(touched, self._me, by, epoch or "0", int(now))
         match await self._client.call(*claim):
             case [b"TAKEN", taken, head]:
+                # Again, since a failover of the server that has the list may have lost it alone.
+                await self._client.call("ZADD", keys.OPEN_ROOMS, "NX", int(taken), room)
                 return Claimed(int(taken), int(head))
             case [b"HELD", other]:  # somebody was faster
                 return await self._held(other.decode()) or Held(other.decode(), 0.0)
@@ -131,12 +133,22 @@ class Rooms:
         return by.decode() if by else None
 
     async def owners(self) -> dict[str, str]:
-        """The incarnation that has each open room, alive or not; empty where nobody has it."""
+        """The incarnation that has each open room, alive or not; empty where nobody has it.
+
+        A code that nobody ever had has no log: it is left out, and forgotten as `open_rooms` does.
+        """
+        codes = await self.codes()
         found: dict[str, str] = {}
-        for piece in _pieces(await self.codes()):
+        for piece in _pieces(codes):
             owners = await self._client.call_all([("HGET", keys.owner(code), "n") for code in piece])
-            found |= {code: (by or b"").decode() for code, by in zip(piece, owners, strict=True)}
+            found |= {code: by.decode() for code, by in zip(piece, owners, strict=True) if by is not None}
+        await self._forget([code for code in codes if code not in found])
         return found
+
+    async def is_over(self, room: str) -> bool:
+        """Whether there was a room of that code which has ended, not long ago."""
+        newest = await self._client.call("XREVRANGE", keys.log(room), "+", "-", "COUNT", 1)
+        return any(_step(room, *entry).closes for entry in newest)
 
 
 def fields_of(step: Step) -> list[str | bytes]:

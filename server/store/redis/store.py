@@ -91,6 +91,10 @@ class RedisStore:
         """The incarnation that has each open room, alive or not; empty where nobody has it."""
         return await self._rooms.owners()
 
+    async def is_over(self, room: str) -> bool:
+        """Whether there was a room of that code which has ended, not long ago."""
+        return await self._rooms.is_over(room)
+
     async def living(self) -> Mapping[str, Node]:
         """The processes that are alive, by incarnation."""
         return await living(self._client)
