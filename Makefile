@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web web-budget kill-cycles walk verify-matches simulate fuzz kernel-proof bot-speed soak check fix lock dev tools clean
+.PHONY: serve test test-python test-web web-budget kill-cycles cluster-cycles walk verify-matches simulate fuzz kernel-proof bot-speed soak check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -29,6 +29,15 @@ kill-cycles: CYCLES ?= 100
 kill-cycles: DURABILITY ?= process
 kill-cycles: $(VENV)/.dev
 	$(BIN)/python -m tests.load.kill_cycles --cycles $(CYCLES) --durability $(DURABILITY) $(ARGS)
+
+# Three nodes behind nginx, killed, frozen, drained, and Redis killed, so many times under load: what was lost by it, and
+# for how long rooms stood still.
+cluster-cycles: KILLS ?= 100
+cluster-cycles: FREEZES ?= 30
+cluster-cycles: REDIS_RESTARTS ?= 20
+cluster-cycles: DRAINS ?= 12
+cluster-cycles: $(VENV)/.dev tools
+	$(BIN)/python -m tests.cluster.cycles --kills $(KILLS) --freezes $(FREEZES) --redis-restarts $(REDIS_RESTARTS) --drains $(DRAINS) $(ARGS)
 
 # A random walk of act, undo, redo, restart, reconnect and server restart, held to the acts that count after each step.
 walk: STEPS ?= 100000

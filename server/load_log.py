@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bots.load.history import Told, told
 from server import views
-from server.store.base import Step
+from server.store.base import Step, Store
 from server.store.sqlite import SqliteStore
 from server.table import log
 
@@ -22,10 +22,15 @@ async def stored_steps(folder: Path) -> dict[str, list[Told]]:
     """
     store = SqliteStore(folder)
     try:
-        rooms = [steps[0].room for steps in await store.open_rooms()]
-        return {room: _told(await store.history(room)) for room in rooms}
+        return await steps_in(store)
     finally:
         await store.close()
+
+
+async def steps_in(store: Store) -> dict[str, list[Told]]:
+    """The same for a store that is open."""
+    rooms = [steps[0].room for steps in await store.open_rooms()]
+    return {room: _told(await store.history(room)) for room in rooms}
 
 
 def _told(steps: Sequence[Step]) -> list[Told]:

@@ -39,7 +39,7 @@ class Load:
         loop = asyncio.get_running_loop()
         world = World(self.tally, rng, settings.think, time.monotonic, loop.call_later)
         room = {"game": settings.game, "seats": settings.seats, "absence": "wait"}  # all acts are asked for by a seat
-        self._tables = [Table(number, room, world) for number in range(1, settings.rooms + 1)]
+        self.tables = [Table(number, room, world) for number in range(1, settings.rooms + 1)]
         self._handshakes = asyncio.Semaphore(HANDSHAKES)
         self._links: dict[Seat, Link] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -53,14 +53,14 @@ class Load:
         """
         await (await open_link(self._settings.url, _Nobody())).close()
         self._tasks = [asyncio.create_task(self._stay_connected(seat)) for seat in self._seats()]
-        await _all_within(START_WITHIN, (table.full.wait() for table in self._tables))
-        full = [table for table in self._tables if table.full.is_set()]
+        await _all_within(START_WITHIN, (table.full.wait() for table in self.tables))
+        full = [table for table in self.tables if table.full.is_set()]
         for table in full:  # all at once: matches that are played would hold up those who still come
             table.start()
         await _all_within(START_WITHIN, (table.playing.wait() for table in full))
         self._began = time.monotonic()
         self.tally.begin()
-        for table in self._tables:
+        for table in self.tables:
             table.playing.clear()
 
     async def finish(self) -> None:
@@ -79,7 +79,7 @@ class Load:
 
     def histories(self) -> list[RoomHistory]:
         """What the seats of each opened room have seen."""
-        return [table.history() for table in self._tables if table.room is not None]
+        return [table.history() for table in self.tables if table.room is not None]
 
     def report(self, stored: Mapping[str, Sequence[Told]] | None = None) -> Report:
         """What was found; ``stored`` are the logs of the server by room, where they are at hand."""
@@ -92,7 +92,7 @@ class Load:
         ]
         return Report(
             settings=self._settings,
-            playing=sum(table.playing.is_set() for table in self._tables),
+            playing=sum(table.playing.is_set() for table in self.tables),
             seconds=self._ended - self._began,
             accepted=tally.accepted,
             to_sender=latency(tally.to_sender),
@@ -107,7 +107,7 @@ class Load:
         )
 
     def _seats(self) -> Iterator[Seat]:
-        return (seat for table in self._tables for seat in table.seats)
+        return (seat for table in self.tables for seat in table.seats)
 
     async def _settle(self) -> None:
         """Where an answer is still missing then, the room is looked at all the same."""

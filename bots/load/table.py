@@ -35,6 +35,17 @@ class _Spread:
     reached: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The room has gone on at another process, or has been read again: its steps have a new epoch."""
+
+    epoch: int
+    heard_before: float
+    """When the last step of the epoch before was first told to a seat."""
+    heard: float
+    """When the first step of this one was."""
+
+
 class Table:
     """All seats of one room, each a player of its own. ``settings`` as in `create`."""
 
@@ -45,10 +56,15 @@ class Table:
         self.playing = asyncio.Event()
         """Set when a seat has acted. Cleared when the measuring begins."""
         self.seats = [Seat(f"Load {number}-{seat + 1}", self, world) for seat in range(settings["seats"])]
+        self.acts: list[float] = []
+        """When each act was first told to a seat."""
+        self.moves: list[Move] = []
         self._settings = settings
         self._world = world
         self._recent: dict[bytes, Heard] = {}
         self._newest: Told | None = None
+        self._epoch = 0
+        self._heard = world.now()
         self._shown: Shown | None = None
         self._entered = 0
         self._spreads: dict[int, _Spread] = {}
@@ -100,7 +116,15 @@ class Table:
         if told == self._newest:
             told = self._newest  # kept once, not once a seat
         self._newest = told
+        self._note_epoch(told.epoch)
         return Heard(message, told, any(event["type"] == "deal_ended" for event in message["events"]))
+
+    def _note_epoch(self, epoch: int) -> None:
+        now = self._world.now()
+        if self._epoch and epoch > self._epoch:
+            self.moves.append(Move(epoch, self._heard, now))
+        if epoch >= self._epoch:
+            self._epoch, self._heard = epoch, now
 
     def seen(self, told: Told, seat: Seat) -> None:
         """``seat`` was told of an act: the time it took counts when it is the actor, or the last seat."""
@@ -122,6 +146,7 @@ class Table:
         if actor is None or actor.sent_at is None:
             return None
         self.playing.set()
+        self.acts.append(self._world.now())
         spread = self._spreads[told.seq] = _Spread(actor, actor.sent_at)
         return spread
 

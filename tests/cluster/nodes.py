@@ -20,12 +20,12 @@ class Cluster:
         self._folder = folder
         self._numbers = count()
 
-    async def add(self) -> ServerProcess:
+    async def add(self, *arguments: str) -> ServerProcess:
         """One more node."""
         folder = self._folder / f"node-{next(self._numbers)}"
         folder.mkdir()
         limits = [f"--limit={name}={value}" for name, value in NO_LIMITS.items()]
-        node = ServerProcess(folder, "--store", self.redis.url, *limits)
+        node = ServerProcess(folder, "--store", self.redis.url, *limits, *arguments)
         await node.start()
         self.nodes.append(node)
         return node

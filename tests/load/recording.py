@@ -79,7 +79,7 @@ async def _record() -> Recording:
     load = Load(LoadSettings(server.url, rooms=1, seats=3, game="draw"), random.Random(1))
     async with asyncio.timeout(PATIENCE):
         await load.start()
-        first, second, third = load._tables[0].seats
+        first, second, third = load.tables[0].seats
         await all_act(load)
         load._links[second].abort()
         await all_act(load)

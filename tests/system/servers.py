@@ -139,6 +139,11 @@ class ServerProcess(Host):
             self._process.kill()
         await self._process.communicate()
 
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
     async def terminate(self) -> int:
         """SIGTERM; returns the exit status."""
         assert self._process is not None
