@@ -147,7 +147,7 @@ class Room:
         try:
             decided = self._decide(listener.actor, message)
         except ProtocolError as refusal:
-            self._when_durable(listener, message.id, partial(listener.send, refusal_of(message.id, refusal)))
+            self._refuse(listener, message.id, refusal)
             return
         except Exception:
             self._hooks.broken(self)
@@ -180,8 +180,12 @@ class Room:
 
     def show(self, listener: Listener, message: messages.Show) -> None:
         """Uncover one of the sender's hands (H3). No step: what is uncovered belongs to the connection."""
-        self._require_open()
-        self._when_durable(listener, message.id, partial(self._replies.show, listener, message))
+        try:
+            self._require_open()
+        except ProtocolError as refusal:
+            self._refuse(listener, message.id, refusal)
+        else:
+            self._when_durable(listener, message.id, partial(self._replies.show, listener, message))
 
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
@@ -366,6 +370,9 @@ class Room:
             _unavailable(listener, message_id)
         else:
             self._last.held.append(self._promise(listener, message_id, say))
+
+    def _refuse(self, listener: Listener, message_id: str | None, refusal: ProtocolError) -> None:
+        self._when_durable(listener, message_id, partial(listener.send, refusal_of(message_id, refusal)))
 
     def _promise(self, listener: Listener, message_id: str | None, say: Say) -> Promise:
         return partial(self._say, listener, message_id, say), partial(self._unsettled.append, (listener, message_id))

@@ -28,7 +28,8 @@ async def test_a_closed_room_takes_no_place_among_the_rooms_of_its_players() -> 
         assert house.registry.rooms_of(ANN.player) == [again["room"]]
 
 
-async def test_nobody_is_told_that_a_room_is_gone_before_its_end_is_durable() -> None:
+@pytest.mark.parametrize(("kind", "fields"), [("next", {}), ("show", {"seat": 0})])
+async def test_nobody_is_told_that_a_room_is_gone_before_its_end_is_durable(kind: str, fields: dict[str, Any]) -> None:
     async with open_house(limits=Limits(idle_lobby=60)) as house:
         ann = house.ear(ANN)
         room = (await ann.ask("create", settings=SETTINGS))["room"]
@@ -36,7 +37,7 @@ async def test_nobody_is_told_that_a_room_is_gone_before_its_end_is_durable() ->
         house.store.gate.clear()
         await house.pass_time(61)
 
-        ann.say("next", room=room)
+        ann.say(kind, room=room, **fields)
         await house.settle()
         assert ann.heard == []
         house.store.gate.set()
