@@ -71,8 +71,9 @@ class Listings:
             self._complain(f"#{link.number} has the tables {known}; true are {true}")
 
     def _table(self, code: str) -> Table | None:
-        seq = self._told(code)
-        return self._histories.rooms[code].tables[seq - 1] if seq else None
+        """As it has been told; None as long as its creation is not durable."""
+        seq, tables = self._told(code), self._histories.rooms[code].tables
+        return tables[seq - 1] if seq and tables else None
 
 
 def _is_listed(table: Table, game: str | None) -> bool:
