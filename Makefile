@@ -14,8 +14,9 @@ serve: $(VENV)/.runtime
 
 test: test-web test-python
 
+# Whole files to each worker: what a file's tests share (a server, a browser, a Redis) starts once.
 test-python: $(VENV)/.dev tools
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --dist=loadfile
 
 test-web: tools
 	node --test tests/web/*.test.mjs
