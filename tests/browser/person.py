@@ -17,6 +17,11 @@ KEEP = """if (location.protocol === 'http:' && !localStorage.getItem('kept')) {
 }"""
 """Lets a browser find these values at its first page. A context that begins with them would cost one page more."""
 
+LEAP = """(time) => {
+  const now = performance.now.bind(performance);
+  performance.now = () => now() + time;
+}"""
+
 
 class Person:
     """One page in a context of its own, with everything that went wrong in it."""
@@ -64,6 +69,10 @@ class Person:
     def _listen(self, socket: Any) -> None:
         socket.on("framesent", lambda payload: self.frames.append(str(payload)))
         socket.on("framereceived", lambda payload: self.received.append(str(payload)))
+
+    async def later(self, milliseconds: int) -> None:
+        """So much time has gone by for the page; nothing has happened in it meanwhile."""
+        await self.page.evaluate(LEAP, milliseconds)
 
     def see(self, testid: str) -> Locator:
         return self.page.get_by_test_id(testid)

@@ -15,6 +15,8 @@ from tests.system.servers import Server
 
 ANN = ("0-1", "1-1", "4-4")
 WEI = ("1-2", "3-4", "5-5")
+SLIP = 500
+"""Milliseconds after which a press on the curtain is no slip any more."""
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -38,12 +40,9 @@ async def device(server: Server, browser: Browser, **settings: Any) -> tuple[Per
 async def show(person: Person) -> None:
     """Press the button once it is no slip any more."""
     await expect(person.see("show-hand")).to_be_visible()
-    await person.page.wait_for_timeout(SLIP)
+    await person.later(SLIP)
     await person.see("show-hand").click()
     await expect(person.see("curtain")).to_have_count(0)
-
-
-SLIP = 550
 
 
 async def held(person: Person) -> list[str]:
@@ -166,7 +165,7 @@ async def test_with_somebody_elsewhere_in_turn_either_hand_can_be_looked_at(serv
     page = await take_over(ann, server, chromium, room)
 
     await expect(page.see("curtain")).to_contain_text("Bob to play")
-    await page.page.wait_for_timeout(SLIP)
+    await page.later(SLIP)
     await page.see("show-hand-1").click()
 
     await expect(page.see("curtain")).to_have_count(0)
