@@ -9,7 +9,7 @@ from tests.browser.person import Person
 from tests.faults.browsing import PHONE, Dealt, Table, alone, sit_down
 from tests.system.servers import Server
 
-SLIP = 550
+SLIP = 500
 """Milliseconds after which a press on a card that has come is no slip any more."""
 
 
@@ -42,6 +42,7 @@ async def test_29_undo_alone_goes_back_before_the_own_act_and_redo_brings_the_ve
     await expect(ann.see("tile-1-4")).to_have_count(0)
     undone = await laid(ann)
     struck = await ann.see("moves").locator("s").all_text_contents()
+    await expect(ann.see("redo")).to_be_enabled()
     await ann.see("redo").click()
     await expect(ann.see("tile-1-4")).to_have_count(1)
 
@@ -89,7 +90,7 @@ async def asked_to_undo(server: Server, browser: Browser) -> Table:
 
 
 async def say(bob: Person, answer: str) -> None:
-    await bob.page.wait_for_timeout(SLIP)
+    await bob.later(SLIP)
     await bob.see(answer).click()
     await expect(bob.see("request")).to_have_count(0)
 
@@ -181,8 +182,9 @@ async def until_drawn(person: Person, node: Locator, count: int = 1) -> None:
 
 
 async def test_32_restart_alone_asks_once_and_deals_the_same_tiles_again(server: Server, chromium: Browser) -> None:
-    table = await alone(server, chromium)
+    table = await alone(server, chromium, lead="lot")
     ann = table.guest
+    await expect(ann.see("board")).to_have_attribute("data-state", "TURN")
     before = await laid(ann)
     await ann.play("1-4")
     await table.wait_for_turn()
@@ -192,6 +194,7 @@ async def test_32_restart_alone_asks_once_and_deals_the_same_tiles_again(server:
     await ann.see("sheet-restart").get_by_role("button", name="Start again").click()
     await expect(ann.see("tile-1-4")).to_have_count(0)
 
+    await expect(ann.see("board")).to_have_attribute("data-state", "TURN")
     assert await laid(ann) == before
     await expect(ann.see("score-0")).to_have_text("0")
     assert len(ann.sent("restart")) == 1

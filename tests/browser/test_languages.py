@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import cast
 
 import pytest
@@ -7,6 +8,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import SCENES, Scene, Stage
+from tests.browser.scripted import ScriptedTable, long_chain
 from tests.browser.tongues import MADE_UP, TRANSLATED, Taught, cut_off, latin_left, made_up, speak, teach
 from tests.faults.browsing import DESK, PHONE, Dealt, Table
 from tests.system.servers import Server
@@ -80,6 +82,21 @@ async def test_42_another_language_is_spoken_at_once_and_the_preview_is_kept(
     await expect(page.locator(".board .preview")).to_have_count(1)
     assert await page.evaluate("window.isSamePage")
     assert table.guest.faults == []
+
+
+async def test_42_numbers_take_the_form_and_the_writing_of_the_language(server: Server, chromium: Browser) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game="all-fives")
+    for play in long_chain(branches=True, tiles=12):
+        await table.play(*play)
+    table.offer("0-6", points=(1, 2, 5, 2.5))
+    await expect(table.person.see("board")).to_have_attribute("data-state", "TURN")
+    await table.person.see("hand-tile-0-6").click()
+
+    await speak(table.person.page, "zh")
+    await speak(table.person.page, "uk")
+
+    forms = [re.compile(f" {form}$") for form in ("1 очко", "2 очки", "5 очок", "2,5 очка")]
+    await expect(table.person.see("positions").locator("label")).to_have_text(forms)
 
 
 async def test_40_a_reaction_is_read_in_the_language_of_the_reader(

@@ -211,7 +211,7 @@ async def test_16_a_reload_in_a_deal_shows_the_same_table_looked_at_in_the_same_
 
     await bob.page.reload()
 
-    await expect(bob.see("tile-3-6")).to_be_visible()
+    await expect(bob.see("tile-3-6")).to_be_visible(timeout=2_000)
     await table.assert_current()
     assert await all_of(bob) == before
 
