@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from server.table.state import Phase, Table
 from tests.simulation.history import Histories
@@ -14,14 +14,24 @@ from tests.simulation.timing import is_deserted
 Wire = dict[str, Any]
 
 
+class InsightIntoTables(Protocol):
+    """What can be seen of the server's tables."""
+
+    def told(self, room: str) -> int | None:
+        """The newest step of ``room`` that the server takes for told; None if there is no such room any more."""
+        ...
+
+    def is_read_again(self, room: str) -> bool:
+        """Whether the server does not trust what it has in memory of ``room``, and lists it anew afterwards."""
+        ...
+
+
 class Listings:
     """What each connection has been told of the tables that strangers may look for."""
 
-    def __init__(
-        self, histories: Histories, told: Callable[[str], int | None], complain: Callable[[str], None]
-    ) -> None:
+    def __init__(self, histories: Histories, insight: InsightIntoTables, complain: Callable[[str], None]) -> None:
         self._histories = histories
-        self._told = told
+        self._insight = insight
         self._complain = complain
         self._staying: dict[int, tuple[str | None, dict[str, Wire]]] = {}
         """By connection that is told of changes: of which game only, and what its list is with them."""
@@ -59,20 +69,24 @@ class Listings:
 
     def _check(self, link: Link, listed: dict[str, Wire], game: str | None) -> None:
         """Those and only those are listed that are public, of that game and with somebody there, as they are."""
-        tables = {code: self._table(code) for code in self._histories.rooms}
+        tables = {code: self._table(code) for code in self._histories.rooms if not self._insight.is_read_again(code)}
         true = {
             code: _shown(table)
             for code, table in tables.items()
             if table is not None and _is_listed(table, game)
             and (table.seq > 1 or code in listed)  # a creation is in memory before it is told
         }  # fmt: skip
-        known = {code: {name: room[name] for name in true.get(code, ())} for code, room in listed.items()}
+        known = {
+            code: {name: room[name] for name in true.get(code, ())}
+            for code, room in listed.items()
+            if not self._insight.is_read_again(code)
+        }
         if known != true:
             self._complain(f"#{link.number} has the tables {known}; true are {true}")
 
     def _table(self, code: str) -> Table | None:
         """As it has been told; None as long as its creation is not durable."""
-        seq, tables = self._told(code), self._histories.rooms[code].tables
+        seq, tables = self._insight.told(code), self._histories.rooms[code].tables
         return tables[seq - 1] if seq and tables else None
 
 

@@ -293,9 +293,9 @@ class Person:
         seen.snapshot = fold(before, message, self.player)
         if seen.awaits_snapshot and seen.is_live and has_part(seen.snapshot):
             self._complain(f"is told step {message['seq']} of {room} before the snapshot that was due")
-        if any(event["type"] in TAKES_BACK for event in message["events"]):
-            seen.awaits_snapshot = True
-        elif message["turn"] is not None and message["seq"] % CHECK_EVERY == 0 and not self.is_asking(room, "join"):
+        seen.awaits_snapshot |= any(event["type"] in TAKES_BACK for event in message["events"])
+        is_whole = not seen.awaits_snapshot and message["turn"] is not None  # who has left since is sent no snapshot
+        if is_whole and message["seq"] % CHECK_EVERY == 0 and not self.is_asking(room, "join"):
             self.check(seen)
         if any(event["type"] == "closed" for event in message["events"]):
             del self.tables[room]

@@ -15,7 +15,7 @@ from tests.simulation import timing
 from tests.simulation.curtain import Curtains
 from tests.simulation.history import Histories, RoomHistory
 from tests.simulation.judge import Case, refusal_hangs_on_hidden_tiles
-from tests.simulation.listing import Listings
+from tests.simulation.listing import InsightIntoTables, Listings
 from tests.simulation.network import Link
 from tests.simulation.secrecy import Known
 from tests.simulation.shelf import Shelf
@@ -32,17 +32,13 @@ ROUNDING = 0.001
 """Seconds that a duration on the wire may be off."""
 
 
-class Insight(Protocol):
+class Insight(InsightIntoTables, Protocol):
     """What can be seen of the server from outside its messages."""
 
     limits: Limits
 
     def server_time(self) -> float:
         """Seconds of the server's clock."""
-        ...
-
-    def told(self, room: str) -> int | None:
-        """The newest step of ``room`` that the server takes for told; None if there is no such room any more."""
         ...
 
 
@@ -59,7 +55,7 @@ class Witness:
         """By player and message id: answers that said that nothing was changed."""
         self._curtains = Curtains()
         self._shelf = Shelf(histories, complain)
-        self.listings = Listings(histories, insight.told, complain)
+        self.listings = Listings(histories, insight, complain)
         self._messages = 0
         self._confirmed: set[tuple[str, str]] = set()
         """Messages that were told that they have made a step."""

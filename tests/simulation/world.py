@@ -99,6 +99,9 @@ class World:
     def told(self, room: str) -> int | None:
         return next((found.audience.told.seq for found in self.node.rooms() if found.code == room), None)
 
+    def is_read_again(self, room: str) -> bool:
+        return any(found.is_broken for found in self.node.rooms() if found.code == room)
+
     # The server's life.
 
     def restart(self, down: float = 0.0, clock_jumps: float = 0.0) -> None:
