@@ -19,10 +19,10 @@ Opens: TypeAlias = messages.Create | messages.Quick
 ATTEMPTS = 5
 """Tables that `quick` tries before it opens one."""
 TAKEN = {
-    "create": ("no_such_room",),
-    "quick": ("room_full", "seat_taken", "no_such_room", "already_started", "refused"),
+    "create": ("no_such_room", "not_seated"),
+    "quick": ("room_full", "seat_taken", "no_such_room", "not_seated", "already_started", "refused"),
 }
-"""What a table answers that has changed since it was listed, or has ended since the message was first said."""
+"""What a table answers that has changed since it was listed, or was left or ended since the message was first said."""
 
 
 class Opening:

@@ -184,6 +184,48 @@ async def test_a_lease_is_renewed_as_time_passes_and_counts_until_a_while_before
     assert ann.lease.is_valid
 
 
+async def test_it_is_counted_how_often_a_lease_had_ended_before_it_was_renewed(opens: Opens) -> None:
+    ann = await opens("ann")
+    clock = ann.lease._clock
+    assert isinstance(clock, FakeClock)
+    ann.lease._task.cancel()  # type: ignore[union-attr]  # it renews no more
+
+    lapses = []
+    for seconds in (0.0, TTL / 3, TTL, TTL / 3):
+        clock.advance(seconds)
+        await ann.lease.renew()
+        lapses.append(ann.lease.lapses)
+
+    assert lapses == [0, 0, 1, 1]
+
+
+async def test_who_has_each_open_room_is_known_and_codes_without_a_log_are_left_out(
+    opens: Opens, each_redis: RedisServer
+) -> None:
+    ann, bob = await opens("ann"), await opens("bob")
+    await ann.append([step(ROOM, 1)])
+    await ann.append([step("BBBBBB", 1)])
+    await ann.release("BBBBBB")
+    await ann.append([step("CCCCCC", 1), step("CCCCCC", 2, closes=True)])
+    with each_redis.client() as client:
+        client.zadd(keys.OPEN_ROOMS, {"NEWNEW": client.time()[0], "OLDOLD": 1})
+
+        assert await bob.owners() == {ROOM: "ann", "BBBBBB": ""}
+        assert "OLDOLD" not in client.zrange(keys.OPEN_ROOMS, 0, -1)
+    assert [await bob.is_over(room) for room in (ROOM, "CCCCCC", "NEWNEW")] == [False, True, False]
+
+
+async def test_a_room_that_is_claimed_is_in_the_list_of_rooms_again(opens: Opens, each_redis: RedisServer) -> None:
+    ann = await opens("ann")
+    await ann.append([step(ROOM, 1)])
+    with each_redis.client() as client:
+        client.delete(keys.OPEN_ROOMS)
+
+    await taken(ann)
+
+    assert await ann.owners() == {ROOM: "ann"}
+
+
 async def test_those_who_live_know_of_each_other(opens: Opens, each_redis: RedisServer) -> None:
     ann, bob, cat = [await opens(name) for name in ("ann", "bob", "cat")]
     await bob.lease.announce(draining=True)

@@ -1,0 +1,186 @@
+"""Which node has a room, whatever each of them believes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from server.cluster.ownership import HAND_OVER_WITHIN
+from server.config import Limits
+from tests.cluster.exchange import kinds_to
+from tests.cluster.houses import Cluster, Person, open_cluster
+from tests.server.tables import ANN, BOB
+
+SETTINGS = {"game": "block", "seats": 2, "bot_delay": 1}
+
+
+@pytest.fixture
+async def cluster() -> AsyncIterator[Cluster]:
+    """Two nodes at which a lobby ends after five seconds."""
+    async with open_cluster(limits=Limits(idle_lobby=5)) as cluster:
+        yield cluster
+
+
+class Asleep:
+    """In place of what a node does about its rooms: it is frozen."""
+
+    is_checked = True
+
+    async def look(self) -> None:
+        """Nothing is seen."""
+
+
+async def ann_alone(cluster: Cluster) -> tuple[Person, str]:
+    """Ann is connected to the first node, and her room is there."""
+    ann = cluster.nodes[0].person(ANN)
+    return ann, (await ann.ask("create", settings=SETTINGS))["room"]
+
+
+async def test_a_node_that_was_frozen_answers_nothing_until_it_knows_what_is_still_its_own(cluster: Cluster) -> None:
+    first, _ = cluster.nodes
+    ann, room = await ann_alone(cluster)
+    first.exchange.lapses += 1
+
+    assert (await ann.ask("react", room=room, key="nice"))["code"] == "unavailable"
+
+    await cluster.pass_time(1)
+    assert (await ann.ask("react", room=room, key="nice"))["type"] == "ok"
+
+
+async def test_who_listens_to_a_room_that_has_ended_elsewhere_is_told_to_come_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = cluster.nodes
+    ann, room = await ann_alone(cluster)
+    first.exchange.is_frozen = True
+    cluster.shared.die(first.exchange.me)
+    with monkeypatch.context() as frozen:
+        frozen.setattr(first.house, "_ownership", Asleep())
+        first.registry.find(room).disarm()
+        await second.registry.take(room)
+        await cluster.pass_time(8)
+    assert room not in cluster.shared.store._index.open_rooms()
+
+    cluster.shared.wake(first.exchange)
+    await cluster.pass_time(4)
+
+    assert not first.registry.has(room)
+    assert ann.is_sent_back
+
+
+async def test_a_room_that_has_another_owner_by_the_store_goes_on_there(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    ann, room = await ann_alone(cluster)
+
+    cluster.shared.owners[room] = second.exchange.me  # as it was before: the store has lost its last moments
+    await cluster.pass_time(4)
+
+    assert (first.registry.has(room), second.registry.has(room)) == (False, True)
+    assert (await ann.ask("react", room=room, key="nice"))["type"] == "ok"
+    assert ann.seqs == sorted(set(ann.seqs))
+
+
+async def test_a_room_that_a_node_was_not_able_to_load_is_loaded_when_it_is_asked_for(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    _, room = await ann_alone(cluster)
+    first.registry.index.drop(room)
+    bob = second.person(BOB)
+
+    assert (await bob.ask("join", room=room))["type"] == "snapshot"
+    assert first.registry.has(room)
+
+
+async def test_a_room_whose_log_its_node_cannot_read_is_none(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = cluster.nodes
+    _, room = await ann_alone(cluster)
+    first.registry.index.drop(room)
+    monkeypatch.setattr(first.registry, "_admit", lambda *_: None)
+    bob = second.person(BOB)
+
+    assert (await bob.ask("join", room=room))["code"] == "no_such_room"
+    await cluster.pass_time(6)
+    assert kinds_to(cluster.shared, second.exchange.me).count("none") == 1
+
+
+async def test_rooms_of_a_node_that_stops_go_on_at_once_though_nobody_visits_them(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    codes = [(await first.person(ANN).ask("create", settings=SETTINGS))["room"] for _ in range(3)]
+    first.registry.drain()
+
+    await first.house.hand_over()
+    await cluster.settle()
+
+    assert sorted(second.registry.codes) == sorted(codes)
+
+
+async def test_a_node_that_stops_waits_for_a_room_whose_steps_are_on_their_way(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    ann, room = await ann_alone(cluster)
+    first.store.gate.clear()
+    asked = ann.say("react", room=room, key="nice")
+    handing = asyncio.create_task(first.house.hand_over())
+    await cluster.settle()
+    assert first.registry.has(room)
+
+    first.store.gate.set()
+    await cluster.pass_time(1)
+
+    await handing
+    assert (ann.answer(asked) or {})["type"] == "ok"
+    assert second.registry.has(room)
+
+
+async def test_a_node_ends_although_its_store_takes_no_steps(cluster: Cluster) -> None:
+    first, _ = cluster.nodes
+    ann, room = await ann_alone(cluster)
+    first.store.is_failing = True
+    ann.say("react", room=room, key="nice")
+    await cluster.settle()
+    handing = asyncio.create_task(first.house.hand_over())
+
+    await cluster.pass_time(HAND_OVER_WITHIN + 1)
+
+    assert handing.done()
+    handing.result()
+
+
+async def test_a_room_is_not_read_over_the_one_that_was_opened_while_it_was_looked_for(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = cluster.nodes
+    _, room = await ann_alone(cluster)
+    opened = first.registry.index.rooms.pop(room)
+    load = first.store.load
+
+    async def load_late(code: str) -> object:
+        first.registry.index.rooms[code] = opened
+        return await load(code)
+
+    monkeypatch.setattr(first.store, "load", load_late)
+    await first.registry.take(room)
+
+    assert first.registry.find(room) is opened
+
+
+@pytest.mark.parametrize("has_left", [False, True])
+@pytest.mark.parametrize("kind", ["create", "quick"])
+async def test_a_message_sent_again_when_its_room_was_left_or_has_closed_opens_another_one(
+    cluster: Cluster, kind: str, *, has_left: bool
+) -> None:
+    first, _ = cluster.nodes
+    ann = first.person(ANN)
+    fields = {"settings": SETTINGS} if kind == "create" else {"game": "block", "seats": 2}
+    room = (await ann.ask(kind, id="once", **fields))["room"]
+    if has_left:
+        await ann.ask("leave", room=room)
+    else:
+        await cluster.pass_time(6)
+        assert not first.registry.codes
+    ann.heard.clear()
+
+    again = await ann.ask(kind, id="once", **fields)
+
+    assert again["type"] == "snapshot"
+    assert again["room"] != room

@@ -1,0 +1,224 @@
+"""What nodes tell each other by way of a real Redis, and what becomes of it when Redis or a node is away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from server.cluster.exchange import Item, NodeId
+from server.cluster.redis_exchange import RedisExchange
+from server.outgoing import Outgoing
+from server.store.redis import keys
+from server.store.redis.lease import TTL
+from server.store.redis.store import RedisStore
+from server.table.state import PlayerId
+from tests.fakes import FakeClock
+from tests.redis_servers import RedisServer
+
+ANN = PlayerId("ann")
+A, B = NodeId("A"), NodeId("B")
+SHOWN = {"room": "K7QM2X", "game": "draw"}
+
+
+class Ear:
+    """One node: it keeps what it hears. Its looks and renewals happen when its clock is moved."""
+
+    def __init__(self, exchange: RedisExchange, store: RedisStore, clock: FakeClock) -> None:
+        self.exchange = exchange
+        self.store = store
+        self.clock = clock
+        self.heard: list[tuple[NodeId, Item | None]] = []
+        self.died: list[NodeId] = []
+        exchange.listen(lambda node, item: self.heard.append((node, item)), self.died.append)
+
+    def kinds(self, node: NodeId) -> list[Any]:
+        """What ``node`` has posted here, but its being there; None where something was lost."""
+        kinds = [None if item is None else item["kind"] for sender, item in self.heard if sender == node]
+        return [kind for kind in kinds if kind != "here"]
+
+    def items(self, kind: str) -> list[Item]:
+        """All of one kind."""
+        return [item for _, item in self.heard if item is not None and item["kind"] == kind]
+
+    async def look(self) -> None:
+        """See who is alive, and renew the lease."""
+        self.clock.advance(TTL / 3 + 0.1)
+        await asyncio.sleep(0)
+
+
+async def until(is_so: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not is_so():  # noqa: ASYNC110 - it comes by way of another process
+            await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def node(redis: RedisServer, name: NodeId) -> AsyncIterator[Ear]:
+    """A node that listens and speaks."""
+    clock = FakeClock()
+    store = await RedisStore.open(redis.url, incarnation=name, clock=clock)
+    exchange = await RedisExchange.open(redis.url, store, clock)
+    ear = Ear(exchange, store, clock)
+    await exchange.start()
+    running = asyncio.create_task(exchange.run())
+    try:
+        yield ear
+    finally:
+        await exchange.stop()
+        running.cancel()
+        await asyncio.wait([running])
+        await store.close()
+
+
+@pytest.fixture
+async def two(redis: RedisServer) -> AsyncIterator[tuple[Ear, Ear]]:
+    """Two nodes that know each other."""
+    async with node(redis, A) as a, node(redis, B) as b:
+        await a.look()
+        await until(lambda: B in a.exchange.others)
+        await until(lambda: A in b.exchange.others)
+        yield a, b
+
+
+async def test_what_is_posted_arrives_in_order_and_once(two: tuple[Ear, Ear]) -> None:
+    a, b = two
+
+    for number in range(3):
+        a.exchange.post(B, {"kind": "end", "visit": number})
+        await asyncio.sleep(0)
+    a.exchange.tell(B, 7, Outgoing({"type": "ok"}))
+
+    await until(lambda: "tell" in b.kinds(A))
+    assert [item["visit"] for item in b.items("end")] == [0, 1, 2]
+    assert b.items("tell") == [{"kind": "tell", "visits": [7], "message": {"type": "ok"}}]
+
+
+async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[Ear, Ear], redis: RedisServer) -> None:
+    a, b = two
+    with redis.client() as client:
+        a.exchange.post(B, {"kind": "end", "visit": 1})
+        batch = next(a.exchange._outbox.take())  # it is written, and then Redis loses it
+        assert batch.number > 0
+        assert client.exists(keys.inbox(B))
+
+    await a.look()
+
+    await until(lambda: None in b.kinds(A))
+    assert b.items("end") == []
+
+
+async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two: tuple[Ear, Ear]) -> None:
+    a, b = two
+    await a.exchange.arrive(ANN, 1)
+    assert await b.exchange.arrive(ANN, 5) == (A, 1)
+    b.exchange.post(A, {"kind": "replaced", "player": ANN, "number": 1})
+    list(b.exchange._outbox.take())
+
+    await b.look()
+
+    await until(lambda: None in a.kinds(B))
+    assert a.items("replaced") == [{"kind": "replaced", "player": ANN, "number": 1}]
+
+
+async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear]) -> None:
+    a, b = two
+    await a.exchange.arrive(ANN, 1)
+    a.exchange.depart(ANN, 1)
+    await b.exchange.arrive(ANN, 5)
+    b.exchange.post(A, {"kind": "end", "visit": 1})
+    list(b.exchange._outbox.take())
+
+    await b.look()
+
+    await until(lambda: None in a.kinds(B))
+    assert a.items("replaced") == []
+
+
+async def test_open_tables_are_listed_anew_where_the_word_of_them_was_lost(two: tuple[Ear, Ear]) -> None:
+    a, b = two
+    a.exchange.note_listed("K7QM2X", SHOWN)
+    list(a.exchange._outbox.take())
+
+    await a.look()
+
+    await until(lambda: None in b.kinds(A))
+    assert b.items("listing")[-1]["rooms"] == {"K7QM2X": SHOWN}
+
+
+async def test_a_node_that_comes_is_told_of_no_table_in_vain(redis: RedisServer) -> None:
+    async with node(redis, A) as a, node(redis, B) as b:
+        a.exchange.note_listed("K7QM2X", SHOWN)  # A does not know of B yet
+        await a.look()
+
+        await until(lambda: any(item["rooms"] for item in b.items("listing")))
+
+
+async def test_a_player_is_replaced_at_a_node_that_has_just_come(redis: RedisServer) -> None:
+    async with node(redis, A) as a, node(redis, B) as b:
+        await b.exchange.arrive(ANN, 1)
+        assert B not in a.exchange.others
+
+        elsewhere = await a.exchange.arrive(ANN, 2)
+
+        assert elsewhere == (B, 1)
+        assert B in a.exchange.others
+
+
+async def test_a_node_whose_lease_has_ended_is_dead(two: tuple[Ear, Ear], redis: RedisServer) -> None:
+    a, _ = two
+    with redis.client() as client:
+        client.delete(keys.alive(B))
+
+    await a.look()
+
+    await until(lambda: a.died == [B])
+
+
+async def test_nobody_is_taken_for_dead_whose_lease_ended_while_redis_was_away(
+    two: tuple[Ear, Ear], redis: RedisServer
+) -> None:
+    a, _ = two
+    redis.kill()
+    await a.look()
+    await until(lambda: a.clock.monotonic() < a.exchange._unsure_until)
+    redis.start()
+    with redis.client() as client:
+        client.delete(keys.alive(B))
+
+    await a.exchange.owners()
+    assert a.died == []
+    assert B in a.exchange.others
+
+    a.clock.advance(TTL)
+    await until(lambda: a.died == [B])
+
+
+async def test_the_inbox_of_a_dead_node_goes_away(two: tuple[Ear, Ear], redis: RedisServer) -> None:
+    a, _ = two
+    with redis.client() as client:
+        client.delete(keys.alive(B))
+        client.persist(keys.inbox(B))
+        await a.look()
+
+        await until(lambda: client.ttl(keys.inbox(B)) > 0)
+
+
+async def test_what_is_still_to_be_said_is_said_before_the_end(redis: RedisServer) -> None:
+    async with node(redis, A) as a:
+        async with node(redis, B) as b:
+            await b.look()
+            await until(lambda: A in b.exchange.others)
+            b.exchange.post(A, {"kind": "end", "visit": 1})
+
+        await until(lambda: a.items("end"))
+
+
+async def test_a_node_ends_though_redis_does_not_answer(redis: RedisServer) -> None:
+    async with asyncio.timeout(10):
+        async with node(redis, A) as a:
+            redis.kill()
+            a.exchange.depart(ANN, 1)
