@@ -21,6 +21,8 @@ class Line:
         """Whether the answer to what was ``said`` is lost. The server has done it then, and the connection ends."""
         self.is_silent = False
         """Whether lost answers are just not there, and the connection stays."""
+        self.is_cut = False
+        """Nobody comes through: neither those who are connected nor who tries anew."""
         self.lost = 0
         self._server = server
         self._tasks: set[asyncio.Task[None]] = set()
@@ -31,6 +33,9 @@ class Line:
         return f"unix://{self.path}"
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.is_cut:
+            writer.transport.abort()
+            return
         server_reader, server_writer = await asyncio.open_unix_connection(self._server.socket)
         is_lost = False
 
@@ -63,6 +68,11 @@ class Line:
         task = asyncio.get_running_loop().create_task(self._carry(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def part(self) -> None:
+        """Let nobody through any more."""
+        self.is_cut = True
+        await self.cut()
 
     async def cut(self) -> None:
         """End every connection."""

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from tests.cluster.nodes import Cluster
 from tests.redis_servers import RedisServer, redis_server
@@ -21,10 +22,20 @@ def redis(tmp_path: Path) -> Iterator[RedisServer]:
         yield server
 
 
-@pytest.fixture
-async def cluster(redis: RedisServer, tmp_path: Path) -> AsyncIterator[Cluster]:
-    """Two nodes that know each other."""
-    nodes = Cluster(redis, tmp_path)
-    await asyncio.gather(nodes.add(), nodes.add())
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def nodes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
+    """Two nodes that know each other; all tests of a module have them together."""
+    folder = tmp_path_factory.mktemp("cluster")
+    (folder / "redis").mkdir()
+    with redis_server(folder / "redis") as server:
+        nodes = Cluster(server, folder)
+        await asyncio.gather(nodes.add(), nodes.add())
+        yield nodes
+        await nodes.end()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def cluster(nodes: Cluster) -> AsyncIterator[Cluster]:
+    """The same, for one test: what it has killed is started again, and whom it has connected is sent away."""
     yield nodes
-    await nodes.end()
+    await nodes.restore()

@@ -36,7 +36,7 @@ from tests.system.servers import ServerProcess
 NODES = 3
 MOST_ACTS = 100
 """Acts between two faults, at most."""
-PATIENCE = 90.0
+PATIENCE = 120.0
 """Seconds after which a cluster that does not go on counts as lost."""
 LONG_OUTAGES = 4
 """Of so many restarts of Redis one takes longer than a lease."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from tests.redis_servers import RedisServer
 from tests.system.client import Client
 from tests.system.servers import NO_LIMITS, ServerProcess
+
+BLOCK: dict[str, Any] = {"game": "block", "seats": 2, "lead": 0, "target": 1_000_000}
 
 
 class Cluster:
@@ -30,6 +33,13 @@ class Cluster:
         self.nodes.append(node)
         return node
 
+    async def restore(self) -> None:
+        """Let all that have died run again, with nobody connected."""
+        for node in self.nodes:
+            await node.send_all_away()
+            node.clients.clear()
+        await asyncio.gather(*(node.start() for node in self.nodes if not node.is_running))
+
     async def end(self) -> None:
         """Kill them all."""
         await asyncio.gather(*(node.kill() for node in self.nodes))
@@ -37,14 +47,38 @@ class Cluster:
             await node.send_all_away()
 
 
+async def at_two_nodes(cluster: Cluster, **settings: Any) -> tuple[str, list[Client]]:
+    """A match of two whose connections are at different nodes; its room is at the first."""
+    first, second, *_ = cluster.nodes
+    ann, bob = await first.client("Ann"), await second.client("Bob")
+    room = await ann.create(**{**BLOCK, **settings})
+    await bob.say("join", room=room)
+    await ann.say("start", room=room)
+    await bob.hear(room, "deal_started")
+    return room, [ann, bob]
+
+
 async def play(room: str, players: list[Client], acts: int) -> None:
     """Let whoever is in turn act so many times, and all hear of it."""
     for _ in range(acts):
-        actor = next(player for player in players if (player.tables[room]["turn"] or {}).get("legal"))
+        (actor,) = [player for player in players if (player.tables[room]["turn"] or {}).get("legal")]
         table = actor.tables[room]
         await actor.say("act", room=room, seq=table["seq"], action=table["turn"]["legal"][0]["action"])
         for player in players:
             await player.reach(room, actor.tables[room]["seq"])
+
+
+async def play_match(room: str, players: list[Client]) -> None:
+    """Let them play to the end of the match."""
+    while (phase := players[0].tables[room]["phase"]) != "match_over":
+        if phase == "playing":
+            await play(room, players, 1)
+            continue
+        for player in players:
+            await player.say("next", room=room)
+        newest = max(player.tables[room]["seq"] for player in players)
+        for player in players:
+            await player.reach(room, newest)
 
 
 async def wait_for_listing(client: Client, room: str) -> None:

@@ -1,24 +1,12 @@
-from __future__ import annotations
+"""Two nodes as processes, at which players come and go; nothing happens to the nodes themselves."""
 
-from typing import Any
+from __future__ import annotations
 
 import pytest
 
-from tests.cluster.nodes import Cluster, play, wait_for_listing
-from tests.system.client import Client
+from tests.cluster.nodes import BLOCK, Cluster, at_two_nodes, play, play_match, wait_for_listing
 
-BLOCK: dict[str, Any] = {"game": "block", "seats": 2, "lead": 0, "target": 1_000_000}
-
-
-async def at_two_nodes(cluster: Cluster, **settings: Any) -> tuple[str, list[Client]]:
-    """A match of two whose connections are at different nodes; its room is at the first."""
-    first, second = cluster.nodes
-    ann, bob = await first.client("Ann"), await second.client("Bob")
-    room = await ann.create(**{**BLOCK, **settings})
-    await bob.say("join", room=room)
-    await ann.say("start", room=room)
-    await bob.hear(room, "deal_started")
-    return room, [ann, bob]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_people_at_different_nodes_play_at_one_table(cluster: Cluster) -> None:
@@ -31,34 +19,6 @@ async def test_people_at_different_nodes_play_at_one_table(cluster: Cluster) -> 
     acts = [event for event in bob["deal"]["events"] if event["type"] in ("played", "knocked")]
     assert len(acts) == 6
     assert ann["deal"]["layout"] == bob["deal"]["layout"]
-
-
-async def test_a_table_goes_on_where_its_node_was_stopped(cluster: Cluster) -> None:
-    room, (ann, bob) = await at_two_nodes(cluster)
-    await play(room, [ann, bob], 2)
-
-    assert await cluster.nodes[0].terminate() == 0
-
-    await ann.close_code()
-    await ann.come_back(cluster.nodes[1].url)
-    await ann.say("sync", room=room)
-    await bob.hear(room, "back")
-    await play(room, [ann, bob], 2)
-
-
-async def test_a_table_goes_on_where_its_node_was_killed(cluster: Cluster) -> None:
-    room, (ann, bob) = await at_two_nodes(cluster)
-    await play(room, [ann, bob], 2)
-
-    await cluster.nodes[0].kill()
-
-    seen = bob.tables[room]["seq"]
-    await bob.hear(room, "away")
-    assert bob.tables[room]["seq"] > seen
-    await ann.come_back(cluster.nodes[1].url)
-    await ann.say("sync", room=room)
-    await bob.hear(room, "back")
-    await play(room, [ann, bob], 2)
 
 
 async def test_a_newer_connection_at_another_node_takes_over(cluster: Cluster) -> None:
@@ -81,7 +41,7 @@ async def test_a_public_table_is_listed_at_every_node(cluster: Cluster) -> None:
     await wait_for_listing(bob, room)
     await ann.say("leave", room=room)
 
-    while (await bob.say("rooms"))["rooms"]:
+    while room in [shown["room"] for shown in (await bob.say("rooms"))["rooms"]]:
         await bob.say("ping")
 
 
@@ -100,10 +60,34 @@ async def test_quick_match_brings_people_at_different_nodes_together(cluster: Cl
 async def test_a_message_sent_again_to_another_node_opens_no_second_room(cluster: Cluster, kind: str) -> None:
     first, second = cluster.nodes
     ann = await first.client("Ann")
-    fields = {"settings": BLOCK} if kind == "create" else {"game": "draw", "seats": 2}
+    fields = {"settings": BLOCK} if kind == "create" else {"game": "draw", "seats": 3}
     opened = await ann.say(kind, **fields, id="Ann-once")
 
     await ann.come_back(second.url)
     again = await ann.say(kind, **fields, id="Ann-once")
 
     assert again["room"] == opened["room"]
+
+
+async def test_who_watches_at_another_node_sees_the_table_and_no_hand(cluster: Cluster) -> None:
+    room, players = await at_two_nodes(cluster)
+    eve = await cluster.nodes[1].client("Eve")
+
+    await eve.say("watch", room=room)
+    await play(room, [*players, eve], 2)
+
+    assert eve.tables[room]["deal"]["layout"] == players[0].tables[room]["deal"]["layout"]
+    assert eve.tables[room]["you"] == {"seats": [], "shown": [], "watching": True}
+
+
+async def test_a_record_is_shown_at_every_node_by_its_id_and_to_who_was_there_by_its_room(cluster: Cluster) -> None:
+    room, (ann, bob) = await at_two_nodes(cluster, target=1)
+    await play_match(room, [ann, bob])
+    record = ann.tables[room]["deal"]["events"][-1]["record"]
+    stranger = await cluster.nodes[1].client("Zoe")
+
+    by_id = await stranger.say("record", id=record)
+    by_room = await bob.say("record", room=room)
+
+    assert (by_id["id"], by_room["id"]) == (record, record)
+    assert by_id["record"] == by_room["record"]

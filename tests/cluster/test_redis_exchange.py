@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from server.cluster.exchange import Item, NodeId
-from server.cluster.redis_exchange import RedisExchange
+from server.cluster.redis_exchange import WAIT, RedisExchange
 from server.outgoing import Outgoing
 from server.store.redis import keys
+from server.store.redis.client import TIMEOUT
 from server.store.redis.lease import TTL
 from server.store.redis.store import RedisStore
 from server.table.state import PlayerId
@@ -95,6 +96,10 @@ async def test_what_is_posted_arrives_in_order_and_once(two: tuple[Ear, Ear]) ->
     await until(lambda: "tell" in b.kinds(A))
     assert [item["visit"] for item in b.items("end")] == [0, 1, 2]
     assert b.items("tell") == [{"kind": "tell", "visits": [7], "message": {"type": "ok"}}]
+
+
+def test_a_wait_for_the_inbox_is_shorter_than_that_for_an_answer() -> None:
+    assert WAIT + 1 < TIMEOUT < TTL
 
 
 async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[Ear, Ear], redis: RedisServer) -> None:

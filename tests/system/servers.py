@@ -29,6 +29,10 @@ NO_LIMITS: Mapping[str, float] = {
 """What keeps one machine from being many players."""
 
 
+START_WITHIN = 90.0
+"""Seconds in which a process must listen: the machine may be busy with others."""
+
+
 class Host:
     """Where clients connect to. Their connections end with it."""
 
@@ -128,9 +132,14 @@ class ServerProcess(Host):
                 sys.executable, "-m", "server", "serve", *self._arguments, stdout=PIPE, stderr=log
             )
         assert self._process.stdout is not None
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(START_WITHIN):
             address = await self._process.stdout.readline()
         self._port = int(address.rpartition(b":")[2])
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._process is not None and self._process.returncode is None
 
     async def kill(self) -> None:
         """SIGKILL: it has no time to do anything."""

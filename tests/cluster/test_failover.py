@@ -1,0 +1,194 @@
+"""What becomes of tables when something happens to a node or to Redis: they go on, and nobody is told two stories."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+from typing import Any
+
+import pytest
+
+from tests.cluster.nodes import Cluster, at_two_nodes, play
+from tests.redis_line import line_to
+from tests.system.client import Client
+
+AGAIN = 0.05
+"""Seconds until something is tried again."""
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def come_back(client: Client, url: str, room: str) -> None:
+    """A new connection, after the old one has ended."""
+    await client.close_code()
+    await client.come_back(url)
+    await client.resume(room)
+
+
+async def react(client: Client, room: str) -> dict[str, Any]:
+    """React until that is accepted: for a while nothing is known, or it was too soon after the last time."""
+    message_id = f"{client.name}-nice-{len(client.heard)}"
+    while (answer := await client.ask("react", room=room, key="nice", id=message_id))["type"] == "error":
+        assert answer["code"] in ("unavailable", "rate_limited"), answer
+        await asyncio.sleep(AGAIN)
+    return answer
+
+
+async def agree(room: str, players: list[Client]) -> None:
+    """All have heard the same steps, and see what a fresh look shows."""
+    newest = max(player.tables[room]["seq"] for player in players)
+    for player in players:
+        await player.reach(room, newest)
+        await player.look(room)
+    first, *others = [player.tables[room] for player in players]
+    for other in others:
+        assert other["seq"] == first["seq"]
+        assert other["deal"]["layout"] == first["deal"]["layout"]
+
+
+async def test_a_table_goes_on_where_its_node_was_stopped(cluster: Cluster) -> None:
+    room, (ann, bob) = await at_two_nodes(cluster)
+    await play(room, [ann, bob], 2)
+
+    assert await cluster.nodes[0].terminate() == 0
+
+    await come_back(ann, cluster.nodes[1].url, room)
+    await bob.reach(room, ann.tables[room]["seq"])
+    await play(room, [ann, bob], 2)
+
+
+async def test_a_table_goes_on_where_its_node_was_killed(cluster: Cluster) -> None:
+    room, (ann, bob) = await at_two_nodes(cluster)
+    await play(room, [ann, bob], 2)
+    asked = await bob.send("react", room=room, key="nice")
+
+    await cluster.nodes[0].kill()
+
+    assert (await bob.answer(asked))["type"] == "ok"
+    await come_back(ann, cluster.nodes[1].url, room)
+    await react(bob, room)
+    await ann.reach(room, bob.tables[room]["seq"])
+    await play(room, [ann, bob], 2)
+    await agree(room, [ann, bob])
+
+
+async def test_a_node_that_was_stopped_for_longer_than_its_lease_writes_no_second_history(cluster: Cluster) -> None:
+    frozen = cluster.nodes[0]
+    room, (ann, bob) = await at_two_nodes(cluster)
+    await play(room, [ann, bob], 2)
+    frozen.signal(signal.SIGSTOP)
+    asked = await ann.send("react", room=room, key="nice")  # it lies there, to be done when the node wakes
+    await bob.hear(room, "away")
+    await react(bob, room)
+
+    frozen.signal(signal.SIGCONT)
+
+    answer = await ann.answer(asked)
+    assert answer["type"] == "ok" or answer["code"] == "unavailable"
+    await react(ann, room)
+    await bob.reach(room, ann.tables[room]["seq"])
+    await play(room, [ann, bob], 2)
+    await agree(room, [ann, bob])
+
+
+async def test_a_node_that_is_cut_off_from_redis_says_so_and_the_others_go_on(cluster: Cluster) -> None:
+    async with line_to(cluster.redis) as line:
+        lonely = await cluster.add("--store", line.url)
+        try:
+            cat, bob = await lonely.client("Cat"), await cluster.nodes[1].client("Bob")
+            room = await cat.create(game="block", seats=2)
+            await bob.say("join", room=room)
+            await line.part()
+
+            refused = await cat.ask("react", room=room, key="nice")
+            await bob.hear(room, "away")
+
+            assert refused["code"] == "unavailable"
+            await react(bob, room)
+            line.is_cut = False
+            await react(cat, room)
+            await bob.reach(room, cat.tables[room]["seq"])
+            assert cat.tables[room]["seq"] == bob.tables[room]["seq"]
+        finally:
+            await lonely.kill()
+            await lonely.send_all_away()
+            cluster.nodes.remove(lonely)
+
+
+async def test_tables_wait_while_redis_is_away_and_go_on_after_it(cluster: Cluster) -> None:
+    room, (ann, bob) = await at_two_nodes(cluster)
+    await play(room, [ann, bob], 2)
+    heard = len(bob.updates(room))
+
+    cluster.redis.kill()
+    refused = await ann.ask("react", room=room, key="nice")
+    cluster.redis.start()
+
+    assert refused["code"] == "unavailable"
+    await react(ann, room)
+    await react(bob, room)
+    await agree(room, [ann, bob])
+    assert [event["type"] for update in bob.updates(room)[heard:] for event in update["events"]] == ["reacted"] * 2
+    await play(room, [ann, bob], 2)
+
+
+async def test_nobody_is_away_though_redis_was_for_longer_than_all_leases(cluster: Cluster) -> None:
+    room, (ann, bob) = await at_two_nodes(cluster)
+    heard = len(bob.updates(room))
+
+    cluster.redis.kill()
+    await asyncio.sleep(6)
+    cluster.redis.start()
+
+    await react(ann, room)
+    await react(bob, room)
+    await agree(room, [ann, bob])
+    events = [event["type"] for update in bob.updates(room)[heard:] for event in update["events"]]
+    assert events == ["reacted"] * 2
+
+
+async def test_a_redis_that_has_lost_its_last_moments_is_not_papered_over(cluster: Cluster) -> None:
+    room, (ann, bob) = await at_two_nodes(cluster)
+    older = cluster.redis.folder.with_name("older")
+    cluster.redis.kill()
+    shutil.copytree(cluster.redis.folder, older, ignore=shutil.ignore_patterns("*.sock"))
+    cluster.redis.start()
+    await react(bob, room)
+    await ann.reach(room, bob.tables[room]["seq"])
+    await play(room, [ann, bob], 3)
+    lost = bob.tables[room]["seq"]
+
+    cluster.redis.kill()
+    shutil.rmtree(cluster.redis.folder)
+    shutil.move(older, cluster.redis.folder)
+    cluster.redis.start()
+    await react(ann, room)
+    await react(bob, room)
+
+    for player in (ann, bob):
+        shown = [message for message in player.heard if message["type"] == "snapshot" and message.get("reset")]
+        assert [snapshot["room"] for snapshot in shown] == [room]
+        assert shown[0]["seq"] < lost
+    await play(room, [ann, bob], 2)
+    await agree(room, [ann, bob])
+
+
+async def test_all_matches_are_there_after_everything_was_killed_at_once(cluster: Cluster) -> None:
+    tables = [await at_two_nodes(cluster) for _ in range(3)]
+    for room, players in tables:
+        await play(room, players, 2)
+    before = [(await ann.look(room))["deal"] for room, (ann, _) in tables]
+
+    for node in cluster.nodes:
+        await node.kill()
+    cluster.redis.kill()
+    cluster.redis.start()
+    await asyncio.gather(*(node.start() for node in cluster.nodes))
+
+    for (room, (ann, bob)), deal in zip(tables, before, strict=True):
+        for player, node in ((ann, cluster.nodes[1]), (bob, cluster.nodes[0])):
+            await come_back(player, node.url, room)
+        await ann.reach(room, bob.tables[room]["seq"])
+        assert (await ann.look(room))["deal"] == deal
+        await play(room, [ann, bob], 1)
