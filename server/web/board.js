@@ -1,7 +1,7 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
 import { END_LETTERS, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
-import { h, plainKey } from "./keyed.js";
+import { h, lasting, plainKey } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
 import { chipText, formatNumber, spokenTile, t } from "./texts.js";
@@ -23,7 +23,7 @@ let ruler = null;
  */
 export function board(scene, act) {
   const { room, choice, camera } = scene;
-  const chain = layOut(playsOf(room.deal), branches(room));
+  const chain = chainOf(room);
   const ends = openEnds(room, chain);
   const places = ends.flatMap(({ end }) => nextPlaces(chain, end));
   camera.follow(chain.tiles, places, room.deal?.number ?? 0);
@@ -58,6 +58,8 @@ export function board(scene, act) {
   );
 }
 
+const chainOf = lasting((room) => layOut(playsOf(room.deal), branches(room)));
+
 /** The ends of the layout as the server lists them; before the opening the one place in the middle. */
 function openEnds(room, chain) {
   if (!room.deal) return [];
@@ -79,12 +81,12 @@ function cameraStyle(camera) {
 }
 
 function content(view) {
-  const { choice, ends, offers, chain } = view;
+  const { choice, ends, offers, chain, fresh, motion } = view;
   const offered = offers.plays.filter(({ tile }) => tile === choice.tile);
   const lit = choice.state === SENDING ? [] : offered;
   const marked = chain.tiles.length ? ends.filter(({ end }) => !offered.some((offer) => offer.end === end)) : [];
   return [
-    chain.tiles.map((tile) => laidTile(view, tile)),
+    laidTiles(chain, fresh, motion),
     marked.map((end) => endMark(view, end)),
     lit.filter(({ end }) => end !== choice.end).map((offer) => litPlace(view, offer)),
     choice.end ? ghost(view) : null,
@@ -92,7 +94,9 @@ function content(view) {
   ];
 }
 
-function laidTile({ chain, fresh, motion }, placed) {
+const laidTiles = lasting((chain, fresh, motion) => chain.tiles.map((tile) => laidTile(chain, fresh, motion, tile)));
+
+function laidTile(chain, fresh, motion, placed) {
   const { x, y } = middleOf(placed);
   const spinner = placed.tile === chain.spinner;
   const coming = fresh.find(({ tile }) => tile === placed.tile);

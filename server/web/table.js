@@ -3,7 +3,7 @@
 import { board } from "./board.js";
 import { END_LETTERS } from "./geometry.js";
 import { actions, hand } from "./hand.js";
-import { h } from "./keyed.js";
+import { h, lasting } from "./keyed.js";
 import { backPicture, icon, scoreTrack, sideMark } from "./pictures.js";
 import { actsOf, counts, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
 import {
@@ -17,6 +17,7 @@ import {
   sentence,
   sideLabel,
   t,
+  words,
 } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
@@ -27,20 +28,13 @@ const LONG_STATUS = 70; // signs, which two lines of a phone do not hold
  * the nodes `curtain`, where a shared device is handed on, and `notices`, which lie on the felt above the status line.
  */
 export function table(scene, act) {
-  const { room } = scene;
+  const { room, link, reactions, narrow, lines, seenLines, said } = scene;
   const looks = [ownSeat(room) === null && "watching", isCovered(room) && "covered"].filter(Boolean);
   return h(
     "main",
     { class: ["table-page", ...looks].join(" "), key: "table" },
     h("a", { class: "skip", href: "#hand", onclick: (event) => (event.preventDefault(), act.focusHand()) }, t("skip")),
-    header(scene, act),
-    h(
-      "section",
-      { class: "seats", key: "seats", "aria-label": t("seats") },
-      otherSeats(room).map((seat) => seatPanel(scene, seat, act)),
-    ),
-    scoreNumbers(room),
-    h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
+    head(room, link, reactions, narrow, words(), act),
     board(scene, act),
     scene.notices,
     statusLine(scene),
@@ -49,9 +43,24 @@ export function table(scene, act) {
     actions(scene, act),
     scene.curtain,
     endsLine(room),
-    moves(scene, act),
+    lastingMoves(room, lines, seenLines, said, words(), act),
   );
 }
+
+/** What a person does with a tile changes nothing above the board, nor in the moves, and is seen the sooner. */
+const head = lasting((room, link, reactions, narrow, _words, act) => [
+  header({ room, link }, act),
+  h(
+    "section",
+    { class: "seats", key: "seats", "aria-label": t("seats") },
+    otherSeats(room).map((seat) => seatPanel({ room, reactions, narrow }, seat, act)),
+  ),
+  scoreNumbers(room),
+  h("div", { class: "track-place", key: "track" }, scoreTrack(room)),
+]);
+const lastingMoves = lasting((room, lines, seenLines, said, _words, act) =>
+  moves({ room, lines, seenLines, said }, act),
+);
 
 function header({ room, link }, act) {
   const { game, target } = room.settings;

@@ -61,6 +61,11 @@ export function t(key, slots = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in slots ? shown(slots[name]) : whole));
 }
 
+/** What the texts are taken from: the same as long as the same is said. */
+export function words() {
+  return entries;
+}
+
 /** Whether there is a text of that key. */
 export function hasText(key) {
   return key in entries;

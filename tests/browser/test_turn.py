@@ -184,6 +184,7 @@ async def test_one_fitting_end_is_previewed_at_once(table: Table) -> None:
     bob = table.guest
     await preview(bob)
     await bob.see("play").click()
+    await expect(bob.see("tile-3-6")).to_have_count(1)
     await table.act("4-6", "right")
     await assert_state(bob, "TURN")
 

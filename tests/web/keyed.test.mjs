@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { h, render } from "../../server/web/keyed.js";
+import { h, lasting, render } from "../../server/web/keyed.js";
 
 /** As much of a document as rendering needs. */
 class FakeNode {
@@ -167,4 +167,33 @@ test("null, false and nested lists are no children of their own", () => {
   render(page, [h("p", {}, null, false, ["a", ["b", undefined]], 0)]);
 
   assert.equal(page.text, "ab0");
+});
+
+test("what lasts is drawn again only from other values, and is not looked at meanwhile", () => {
+  const page = root();
+  const drawn = [];
+  const greeting = lasting((name, colour) => {
+    drawn.push(name);
+    return h("p", { class: colour }, name);
+  });
+
+  for (const name of ["Ann", "Ann", "Bob"]) render(page, [greeting(name, "red"), h("hr")]);
+  const [node] = page.childNodes;
+  node.attributes.class = "blue"; // by somebody else
+  render(page, [greeting("Bob", "red"), h("hr")]);
+
+  assert.deepEqual(drawn, ["Ann", "Bob"]);
+  assert.equal(node.text, "Bob");
+  assert.equal(node.attributes.class, "blue");
+});
+
+test("what lasts is made again where it has gone meanwhile", () => {
+  const page = root();
+  const greeting = lasting((name) => h("p", {}, h("b", {}, name)));
+
+  render(page, [greeting("Ann")]);
+  render(page, []);
+  render(page, [greeting("Ann")]);
+
+  assert.equal(page.text, "Ann");
 });
