@@ -1,0 +1,1 @@
+"""Search: worlds that fit all that is known, each legal play played out in each of them."""

@@ -1,0 +1,138 @@
+"""Chooses by playing out every legal play in worlds of chance, and counting how often the match would be won."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from math import exp
+from random import Random
+from statistics import fmean
+from typing import NamedTuple, TypeAlias
+
+from bots.equity.equity import Result, equity_of
+from bots.kernel.bits import bits_of
+from bots.kernel.machine import Placement
+from bots.kernel.playout import finish
+from bots.kernel.plays import plays_of, rules_for
+from bots.kernel.position import Position
+from bots.kernel.rules import plain
+from bots.policy.sight import sight_of, table_of
+from bots.policy.traits import traits
+from bots.policy.weights import learned, swift_of
+from bots.sampling.worlds import World, Worlds
+from bots.search.plausibility import Plausibility, plays_seen
+from engine.actions import Action
+from engine.outcome import Choice
+from engine.view import SeatView
+
+Clock: TypeAlias = Callable[[], float]
+"""Seconds, monotonic."""
+
+PRIOR = 50
+"""What the learned policy thinks of a play counts as much as what it comes to in so many worlds."""
+SOFTNESS = {"fives-threes": 1.0, "all-fives": 4.0, "block": 2.5, "draw": 2.5}
+"""By game: how soft the model of the others is, in points (see `bots.search.plausibility`)."""
+
+
+class Work(NamedTuple):
+    """How much is done for a choice. The same on every machine, but for the cap."""
+
+    worlds: int
+    """In which every play is played out."""
+    pool: int
+    """Of which the worlds are taken, the more likely by how plausible they are."""
+    cap: float
+    """Seconds; a choice that takes longer is made from what has been seen by then."""
+
+
+def searched(view: SeatView, legal: Sequence[Choice], work: Work, seed: int, clock: Clock) -> Action:
+    """One of ``legal`` for the seat of ``view``. It hangs on nothing but what is given here."""
+    if len(legal) == 1:
+        return legal[0].action
+    plays = plays_of(view, legal)
+    if len(plays) == 1:
+        return next(iter(plays.values()))
+    rng = Random(seed)  # noqa: S311 - how bots choose is no secret
+    values = Search(view, work, rng, clock).values(tuple(plays))
+    return plays[max(values, key=values.__getitem__)]
+
+
+class Search:
+    """The worlds of one turn, and what a play comes to in them."""
+
+    def __init__(self, view: SeatView, work: Work, rng: Random, clock: Clock) -> None:
+        if view.seat is None:
+            raise ValueError("who watches has nothing to choose")
+        self._view, self._seat = view, view.seat
+        self._rules = rules_for(view)
+        self._side = self._rules.side_of[view.seat]
+        self._state = self._rules.machine.state_of(view.layout)
+        self._laid = bits_of(view.layout.tiles)
+        self._scores = [plain(score) for score in view.scores]
+        self._swift = swift_of(self._rules)
+        self._equity = equity_of(self._rules)
+        self._work, self._rng = work, rng
+        self._clock, self._began = clock, clock()
+
+    def values(self, plays: Sequence[Placement]) -> dict[Placement, float]:
+        """How likely the side wins the match with each of ``plays``, about."""
+        sums, seen = dict.fromkeys(plays, 0.0), 0
+        for world in self._likely_worlds():
+            for placement in plays:
+                sums[placement] += self._chance(world, placement)
+            seen += 1
+            if self._is_past(self._work.cap):
+                break
+        beforehand = self._beforehand(plays)
+        return {placement: (total + PRIOR * beforehand[placement]) / seen for placement, total in sums.items()}
+
+    def _chance(self, world: World, placement: Placement) -> float:
+        """To win the match, where the tiles lie as in ``world`` and swift players play on."""
+        position = Position(
+            self._rules, world.hands[:], world.stock[:], self._seat, self._scores[:], self._state, self._laid
+        )
+        position.play(placement)
+        if position.ended is None:
+            finish(position, self._swift.pick)
+        return self._equity.after(Result.of(position), self._view.lead)[self._side]
+
+    def _likely_worlds(self) -> Sequence[World]:
+        """Worlds from the pool, each as often as it is plausible."""
+        pool = self._pool()
+        if len(pool) <= self._work.worlds:
+            return pool
+        softness = SOFTNESS[self._view.game]
+        plausibility = Plausibility(self._rules, self._swift, plays_seen(self._view, self._rules), softness)
+        logs = [plausibility.of(world.hands) for world in pool]
+        most = max(logs)
+        limits = [*accumulate([exp(value - most) for value in logs])]
+        step = limits[-1] / self._work.worlds
+        first = self._rng.random() * step
+        last = len(pool) - 1
+        return [pool[min(bisect_right(limits, first + step * at), last)] for at in range(self._work.worlds)]
+
+    def _pool(self) -> list[World]:
+        worlds, pool = Worlds(self._view), list[World]()
+        while len(pool) < max(self._work.pool, self._work.worlds) and not (pool and self._is_past(self._work.cap / 2)):
+            pool.append(worlds.draw(self._rng))
+        return pool
+
+    def _is_past(self, seconds: float) -> bool:
+        return self._clock() - self._began > seconds
+
+    def _beforehand(self, plays: Sequence[Placement]) -> dict[Placement, float]:
+        """What the learned policy thinks of each play, as a chance that it has beyond the others."""
+        weights = learned(self._view.game, self._view.seats).traits
+        sight = sight_of(self._rules, table_of(self._view), self._seat, bits_of(self._view.hand))
+        weighed = [traits(sight, placement).weighed(weights) for placement in plays]
+        per_point, usual = self._per_point(), fmean(weighed)
+        return {placement: per_point * (weight - usual) for placement, weight in zip(plays, weighed, strict=True)}
+
+    def _per_point(self) -> float:
+        """What a point is worth, as a chance to win the match: a half of what hangs on which side gets it."""
+        ahead = self._rules.target / 20
+        mine = [score + ahead * (side == self._side) for side, score in enumerate(self._scores)]
+        theirs = [score + ahead * (side != self._side) for side, score in enumerate(self._scores)]
+        gained, lost = (self._equity.before(scores, self._view.lead)[self._side] for scores in (mine, theirs))
+        return (gained - lost) / (2 * ahead)

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import count, islice
+
+import pytest
+
+from bots.beginner import Beginner
+from bots.duel import Duel, Estimate
+from bots.levels import SEARCHING
+from bots.search.levels import WORK, choose
+from bots.search.search import Work, searched
+from engine.actions import Action
+from engine.games import GAMES
+from engine.outcome import Choice
+from engine.view import SeatView
+from tests.bots.positions import EVERY_TABLE, are_legal, asked_at, in_turn, question, some_turns
+from tests.bots.redeal import redealt
+from tests.bots.test_duel import shuffles
+from tests.engine.positions import action, dealt
+
+LITTLE = Work(worlds=12, pool=24, cap=60.0)
+
+
+class Searching:
+    """Does so much work for each choice."""
+
+    def __init__(self, work: Work, rng: random.Random) -> None:
+        self._work, self._rng = work, rng
+
+    def choose(self, view: SeatView, legal: Sequence[Choice]) -> Action:
+        return searched(view, legal, self._work, self._rng.getrandbits(64), stopped)
+
+
+def stopped() -> float:
+    """A clock that stands still."""
+    return 0.0
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+def test_a_search_chooses_what_is_legal_and_the_same_with_the_same_seed(game: str, seats: int) -> None:
+    for match in some_turns(6, game, seats):
+        view, legal = question(match)
+
+        one, other = (searched(view, legal, LITTLE, 7, stopped) for _ in range(2))
+
+        assert are_legal(one, legal)
+        assert one == other
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+def test_no_hidden_tile_sways_a_search(game: str, seats: int) -> None:
+    rng, tried = random.Random(5), 0
+    for match in some_turns(6, game, seats, seed=3):
+        for other in islice(redealt(match, in_turn(match), rng, tries=12), 2):
+            tried += 1
+
+            assert searched(*question(other), LITTLE, 7, stopped) == searched(*question(match), LITTLE, 7, stopped)
+    assert tried >= 4
+
+
+def test_a_choice_that_takes_too_long_is_made_from_what_has_been_seen() -> None:
+    view, legal = question(some_turns(1, "block", 2)[0])
+    ticks = count()
+
+    chosen = searched(view, legal, Work(worlds=10**6, pool=0, cap=1.0), 7, lambda: float(next(ticks)))
+
+    assert are_legal(chosen, legal)
+    assert next(ticks) < 20
+
+
+def test_a_search_lands_on_the_target_where_more_points_would_be_lost() -> None:
+    deal = dealt("fives-threes", "6-6 1-5 1-1 0-0 2-3", "0-1 0-2 0-3 0-4 2-2", scores=(59, 0))
+
+    assert choose(*asked_at(deal), "strong", 1) == action("1-5")
+
+
+@pytest.mark.parametrize("game", ["fives-threes", "draw"])
+def test_even_a_short_search_gains_points_on_beginner(game: str) -> None:
+    duel = Duel(GAMES[game], 2, Searching(LITTLE, random.Random(1)), Beginner(), deals=1)
+
+    samples = [duel.sample(shuffle) for shuffle in islice(shuffles(7), 25)]
+
+    assert Estimate.of([sample.points for sample in samples]).mean > 0
+
+
+def test_more_worlds_are_drawn_at_each_level_than_at_the_one_below() -> None:
+    assert [*WORK] == [*SEARCHING] == ["strong", "expert", "master"]
+    assert sorted(WORK.values()) == [*WORK.values()]
