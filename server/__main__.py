@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from protocol.schema import document as asyncapi
-from server import bot_command, load_command, logs, migrate_command, verify_command
+from server import arena_command, bot_command, load_command, logs, migrate_command, verify_command
 from server import check as checking
 from server import serve as serving
 
@@ -94,6 +94,9 @@ def load(
 ) -> None:
     """Fill rooms over real sockets, measure the server, and check that nothing is lost, repeated or reordered."""
     raise typer.Exit(load_command.run(url, rooms, seats, game, seconds, think, as_json=as_json))
+
+
+app.command()(arena_command.arena)
 
 
 @app.command()

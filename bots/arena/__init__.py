@@ -1,0 +1,1 @@
+"""The arena: how much stronger one player is than another, measured in duplicate matches."""

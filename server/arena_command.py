@@ -1,0 +1,85 @@
+"""`doublesix arena`: how much stronger one player is than another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bots.arena.contest import Terms
+from bots.arena.entrant import UnknownEntrant
+from bots.arena.log import Log, OtherRun
+from bots.arena.report import Report, milliseconds
+from bots.arena.run import Run
+from bots.duel import Estimate
+from engine.games import GAMES
+
+FEWEST = 2
+"""Samples for an interval."""
+
+
+def arena(  # noqa: PLR0913, PLR0917 - an option each
+    a: Annotated[str, typer.Option(help="A level, or cmd:PROGRAM.")],
+    b: Annotated[str, typer.Option(help="A level, or cmd:PROGRAM.")],
+    game: Annotated[str, typer.Option(help="The game they play.")] = "fives-threes",
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Seats at the table.")] = 4,
+    deals: Annotated[int, typer.Option(min=FEWEST, help="How many matches; each is played in every seating.")] = 200,
+    seed: Annotated[int, typer.Option(help="What is dealt, and the chance of the levels, hang on it.")] = 1,
+    single: Annotated[bool, typer.Option("--single", help="Only the first deal of each match.")] = False,
+    budget: Annotated[int, typer.Option(min=1, help="Milliseconds that a program has for a choice.")] = 1000,
+    gain: Annotated[float | None, typer.Option(help="Stop when known: does A win 0.5, or so much more?")] = None,
+    log: Annotated[Path | None, typer.Option(help="File to keep each match in; a run that is there goes on.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let two players meet in duplicate matches, and say how much stronger A is."""
+    if game not in GAMES:
+        raise _refused(f"there is no game {game}; there are {', '.join(GAMES)}")
+    terms = Terms(game, seats, a, b, seed, single, budget)
+    try:
+        run = Run(terms, deals, gain, None if log is None else Log(log, terms))
+        _play(run, deals)
+    except (UnknownEntrant, OtherRun, OSError, ValueError) as error:
+        raise _refused(str(error)) from None
+    report = Report(terms, run.outcomes, run.verdict)
+    if as_json:
+        typer.echo(json.dumps(report.to_json()))
+    else:
+        show(report)
+
+
+def _refused(why: str) -> typer.Exit:
+    """Exit status 2, as for any bad option."""
+    typer.echo(f"doublesix: {why}", err=True)
+    return typer.Exit(2)
+
+
+def _play(run: Run, samples: int) -> None:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("", total=samples, completed=len(run.outcomes))
+        for _ in run.play():
+            known = _said(Estimate.of([each.won for each in run.outcomes])) if len(run.outcomes) > 1 else ""
+            progress.update(task, advance=1, description=known)
+
+
+def show(report: Report) -> None:
+    """Print ``report`` for people."""
+    terms = report.terms
+    typer.echo(f"{terms.a} against {terms.b}: {terms.game}, {terms.seats} seats, {len(report.outcomes)} samples")
+    if not terms.single:
+        typer.echo(f"matches won     {_said(report.won)}")
+    typer.echo(f"points a deal   {_said(report.points)}")
+    for name, who in ((terms.a, "a"), (terms.b, "b")):
+        effort = report.effort(who)
+        replaced = f", {effort.faults} replaced" if effort.faults else ""
+        typer.echo(f"ms a choice     {milliseconds(effort)} {name}{replaced}")
+    if report.verdict is not None:
+        typer.echo(f"verdict         {terms.a} is {report.verdict}")
+
+
+def _said(estimate: Estimate) -> str:
+    return f"{estimate.mean:.3f} ± {estimate.margin:.3f}"

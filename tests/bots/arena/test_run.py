@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bots.arena.contest import Outcome, Terms
+from bots.arena.log import Log, OtherRun
+from bots.arena.report import Report, elo
+from bots.arena.run import Run
+from bots.arena.verdict import FEWEST, Verdict
+
+TERMS = Terms(game="block", seats=2, a="beginner", b="novice", seed=1, single=False, budget_ms=1000)
+
+
+def played(run: Run) -> list[tuple[float, float]]:
+    """What the samples of ``run`` came to, when it has been played to its end."""
+    for _ in run.play():
+        pass
+    return results(run.outcomes)
+
+
+def results(outcomes: list[Outcome]) -> list[tuple[float, float]]:
+    return [(outcome.points, outcome.won) for outcome in outcomes]
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
+    log = Log(tmp_path / "run", TERMS)
+    stopped = Run(TERMS, 5, log=log).play()
+    for _ in range(2):
+        next(stopped)
+
+    resumed = Run(TERMS, 5, log=Log(tmp_path / "run", TERMS))
+
+    assert len(resumed.outcomes) == 2
+    assert played(resumed) == played(Run(TERMS, 5))
+
+
+def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    whole = played(Run(TERMS, 3, log=Log(path, TERMS)))
+    path.write_text(path.read_text()[:-5])
+
+    resumed = Run(TERMS, 3, log=Log(path, TERMS))
+
+    assert results(resumed.outcomes) == whole[:2]
+    assert played(resumed) == whole
+    assert results(Log(path, TERMS).outcomes()) == whole
+
+
+@pytest.mark.parametrize("content", ["", "no JSON\n", '{"game": "block"}\n', "[1, 2]\n"])
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "notes"
+    path.write_text(content)
+
+    with pytest.raises(OtherRun):
+        Run(TERMS, 3, log=Log(path, TERMS))
+
+    assert path.read_text() == content
+
+
+def test_a_file_of_a_run_on_other_terms_is_refused(tmp_path: Path) -> None:
+    played(Run(TERMS, 2, log=Log(tmp_path / "run", TERMS)))
+
+    with pytest.raises(OtherRun):
+        Run(replace(TERMS, seed=2), 3, log=Log(tmp_path / "run", replace(TERMS, seed=2)))
+
+
+def test_a_run_stops_when_it_is_known_who_is_stronger() -> None:
+    run = Run(TERMS, 200, gain=0.1)
+
+    played(run)
+
+    assert FEWEST <= len(run.outcomes) < 200
+    assert run.verdict is Verdict.STRONGER
+
+
+def test_a_report_has_the_mean_of_the_samples_and_their_interval() -> None:
+    run = Run(TERMS, 10)
+    played(run)
+
+    report = Report(TERMS, run.outcomes)
+
+    said = report.to_json()
+    assert said["won"]["mean"] == pytest.approx(sum(outcome.won for outcome in run.outcomes) / 10, abs=1e-4)
+    assert said["settings"]["a"] == "beginner"
+    assert said["elo"][0] < said["elo"][1]
+    assert said["verdict"] is None
+
+
+def test_single_deals_are_not_called_matches_won() -> None:
+    run = Run(replace(TERMS, single=True), 3)
+    played(run)
+
+    said = Report(replace(TERMS, single=True), run.outcomes).to_json()
+
+    assert (said["won"], said["elo"]) == (None, None)
+
+
+def test_a_rating_stands_for_a_share_of_matches() -> None:
+    assert [elo(share) for share in (0.5, 0.64, 1.0)] == [0, 100, None]
