@@ -38,12 +38,12 @@ def first_names(page: Path, heading: str) -> list[str]:
     return [name for row in table(page, heading) for name in names(row[0])]
 
 
-def python_under(page: Path, heading: str) -> str:
-    """The first Python program after ``heading``."""
+def program_under(page: Path, heading: str, language: str = "python") -> str:
+    """The first program after ``heading`` that is in ``language``."""
     _, found, after = _text(page).partition(f"# {heading}\n")
     assert found, f"{page.name} has no heading {heading}"
-    program = re.search(r"^```python\n(.*?)^```", after, re.MULTILINE | re.DOTALL)
-    assert program is not None, f"{page.name} has no Python under {heading}"
+    program = re.search(rf"^```{language}\n(.*?)^```", after, re.MULTILINE | re.DOTALL)
+    assert program is not None, f"{page.name} has no {language} under {heading}"
     return program[1]
 
 

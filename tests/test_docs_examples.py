@@ -5,20 +5,28 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol
 
 import pytest
+from typer.testing import CliRunner
 
 from bots.process import ProcessPlayer
+from server.__main__ import app
 from tests.bots.positions import question, some_turns
-from tests.documents import DOCS, ROOT, python_under
+from tests.documents import DOCS, ROOT, program_under
 from tests.system.client import PATIENCE, Client
 from tests.system.servers import serving
 
 BOTS = DOCS / "bots.md"
-Save: TypeAlias = Callable[[Path, str], str]
+AS_A_PROCESS = "A bot of your own, as a process"
+
+
+class Save(Protocol):
+    """Saves the program under a heading of a page, and returns where."""
+
+    def __call__(self, page: Path, heading: str, language: str = "python") -> str: ...
+
 
 BUDGET = 30.0
 """Seconds: more than the slowest machine needs."""
@@ -26,11 +34,9 @@ BUDGET = 30.0
 
 @pytest.fixture
 def save(tmp_path: Path) -> Save:
-    """Saves the program under a heading of a page, and returns where."""
-
-    def save(page: Path, heading: str) -> str:
-        saved = tmp_path / "program.py"
-        saved.write_text(python_under(page, heading), encoding="utf-8")
+    def save(page: Path, heading: str, language: str = "python") -> str:
+        saved = tmp_path / {"python": "program.py", "js": "program.mjs"}[language]
+        saved.write_text(program_under(page, heading, language), encoding="utf-8")
         return str(saved)
 
     return save
@@ -69,11 +75,12 @@ async def test_the_bot_of_the_readme_plays_a_match_to_its_end(save: Save) -> Non
     assert (bot.returncode, complaints) == (0, b"")
 
 
-def test_the_process_of_the_bots_page_takes_the_most_points(save: Save) -> None:
-    program = save(BOTS, "A bot of your own, as a process")
+@pytest.mark.parametrize(("language", "runs"), [("python", sys.executable), ("js", "node")])
+def test_the_process_of_the_bots_page_takes_the_most_points(save: Save, language: str, runs: str) -> None:
+    program = save(BOTS, AS_A_PROCESS, language)
     asked = [question(match) for match in some_turns(20, "fives-threes", 4)]
 
-    with ProcessPlayer([sys.executable, program], BUDGET) as player:
+    with ProcessPlayer([runs, program], BUDGET) as player:
         chosen = [player.choose(view, legal) for view, legal in asked]
 
     for action, (_, legal) in zip(chosen, asked, strict=True):
@@ -81,14 +88,11 @@ def test_the_process_of_the_bots_page_takes_the_most_points(save: Save) -> None:
         assert points[action] == max(points.values())
 
 
-async def test_the_measurement_of_the_bots_page_runs(save: Save) -> None:
-    program = save(BOTS, "How strong they are")
+def test_the_measurement_of_the_bots_page_runs() -> None:
+    command = program_under(BOTS, "How strong they are", "sh").split()
+    assert command[0] == "doublesix"
 
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, program, "block", "2", "beginner", "novice", "3", stdout=PIPE
-    )
-    async with asyncio.timeout(PATIENCE):
-        printed, _ = await process.communicate()
+    result = CliRunner().invoke(app, [*command[1:], "--game", "block", "--deals", "2"])
 
-    assert process.returncode == 0
-    assert [line.split(b":")[0] for line in printed.splitlines()] == [b"won", b"points"]
+    assert result.exit_code == 0
+    assert "club against beginner: block, 4 seats, 2 samples" in result.stdout
