@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import re
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -31,6 +32,7 @@ CATALOGUE = re.compile(r"/i18n/([a-z]+)\.json")
 VERSIONED = re.compile(r"(/v/[0-9a-f]{16})(/.+)")
 NAMED = re.compile(rb'(?<=")/[^"]+(?=")')
 """A path in an attribute of a page."""
+INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 FOR_GOOD = "public, max-age=31536000, immutable"
 DEFAULT_LANGUAGE = "en"
 
@@ -47,9 +49,12 @@ CONTENT_TYPES: Mapping[str, str] = {
 MAX_HOST = 100
 """Characters of the host in an invite link: a code for a longer link takes the server too long to draw."""
 
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "form-action 'self'"
+)
 SECURITY = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'; form-action 'self'",
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -108,6 +113,12 @@ def _page(assets: Mapping[str, Asset], place: str) -> Asset:
     return Asset.of(page.content_type, NAMED.sub(moved, page.body))
 
 
+def _policy(page: Asset) -> str:
+    """`POLICY`, and of all scripts within a page only those that ``page`` has: no other text has their digest."""
+    digests = (hashlib.sha256(script).digest() for script in INLINE.findall(page.body))
+    return f"{POLICY}; script-src 'self'" + "".join(f" 'sha256-{b64encode(digest).decode()}'" for digest in digests)
+
+
 class HttpRoutes:
     """Answers everything that is no WebSocket. ``is_ready`` says whether the store answers and nothing drains."""
 
@@ -115,6 +126,7 @@ class HttpRoutes:
         self._assets = assets
         self._place = _place(assets)
         self._page = _page(assets, self._place)
+        self._policy = _policy(self._page)
         self._languages = {match[1] for match in map(CATALOGUE.fullmatch, assets) if match}
         self._is_ready = is_ready
 
@@ -159,6 +171,8 @@ class HttpRoutes:
         wanted = re.findall(r"(?:^|,)\s*([a-z]+)", accepted.lower())
         language = next((code for code in wanted if code in self._languages), DEFAULT_LANGUAGE)
         response = _asset(self._page, request, vary="Accept-Encoding, Accept-Language")
+        del response.headers["Content-Security-Policy"]
+        response.headers["Content-Security-Policy"] = self._policy
         response.headers["Link"] = f"<{self._place}/i18n/{language}.json>; rel=preload; as=fetch; crossorigin"
         return response
 

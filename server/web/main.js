@@ -15,11 +15,11 @@ import { offersOf } from "./turn.js";
 const PARTS = {
   home: () => styled(import("./screens/home.js"), "forms", "pages"),
   setup: () => styled(import("./screens/setup.js"), "forms", "pages"),
-  lobby: () => styled(import("./screens/lobby.js"), "forms", "pages"),
+  lobby: () => styled(import("./screens/lobby.js"), "forms", "pages", "lobby"),
   welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => import("./screens/curtain.js"),
   replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay"),
-  sheets: () => withGuide(styled(import("./sheets/index.js"), "results")),
+  sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   diary: () => import("./diary.js"),
   sound: () => import("./sound.js").then(soundAtThisPress),
@@ -92,17 +92,8 @@ function applySettings() {
   page.classList.toggle("coloured-pips", settings.colouredPips);
   page.classList.toggle("numerals", settings.numerals);
   page.classList.toggle("positions-shown", settings.positions);
-  useTheme(settings.theme);
+  globalThis.useTheme(settings.theme); // which the page has itself, to be in time
   if (language) tryToSpeak();
-}
-
-/** Lets the colours of one scheme count: that of the system, or the one that was chosen. */
-function useTheme(theme) {
-  for (const node of document.querySelectorAll("[data-scheme]")) {
-    const { scheme } = node.dataset;
-    node.media = theme === "system" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "all" : "not all";
-  }
-  document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
 }
 
 function tryToSpeak() {

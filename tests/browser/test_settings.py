@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
-from tests.faults.browsing import Dealt, Table, sit_down
+from tests.faults.browsing import DESK, Dealt, Table, sit_down
 from tests.system.servers import Server
 
 LIGHT = "rgb(244, 241, 234)"
@@ -13,7 +13,7 @@ DARK = "rgb(22, 22, 20)"
 
 async def come_with(settings: dict[str, object], browser: Browser, address: str, **options: object) -> Page:
     """A page of somebody who has changed these settings before."""
-    person = await Person.arrive("Ann", browser, (1280, 800), kept={"settings": settings}, **options)
+    person = await Person.arrive("Ann", browser, DESK, kept={"settings": settings}, **options)
     await person.page.goto(address)
     await expect(person.see("home")).to_be_visible()
     return person.page
@@ -33,6 +33,15 @@ async def test_the_colours_are_those_of_the_system_until_others_are_chosen(
     assert await page.evaluate(f"{tone}.map(({{content}}) => content)") == [
         "#f4f1ea" if background == LIGHT else "#161614"
     ]
+
+
+async def test_the_page_has_the_chosen_colours_before_any_module_has_come(address: str, chromium: Browser) -> None:
+    person = await Person.arrive("Ann", chromium, DESK, kept={"settings": {"theme": "dark"}}, color_scheme="light")
+    await person.page.route("**/*.js", lambda route: route.abort())
+
+    await person.page.goto(address)
+
+    await expect(person.page.locator("html")).to_have_css("background-color", DARK)
 
 
 async def set_up(page: Page, *names: str) -> None:
@@ -146,7 +155,7 @@ async def test_motion_can_be_reduced_where_the_system_does_not_ask_for_it(addres
 
     await set_up(page, "Reduced")
 
-    await expect(page.locator(".entry").first).to_have_css("transition-duration", "0.001s")
+    await expect(page.locator(".entry").first).to_have_css("transition-duration", "0s")
 
 
 COUNT_NOTES = """() => {

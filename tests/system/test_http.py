@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import hashlib
 import re
+from base64 import b64encode
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, RemoteDisconnected
@@ -220,6 +222,17 @@ async def test_every_answer_tells_the_browser_what_it_may_do(server: Server, pat
     assert answer.headers.keys() >= SECURITY | {"Cache-Control"}
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
     assert "Server" not in answer.headers
+
+
+async def test_of_scripts_within_a_page_those_that_it_has_may_run_and_no_other(server: Server) -> None:
+    page = await fetch(server, "/")
+    scripts = re.findall(r"<script>(.*?)</script>", page.body.decode(), re.DOTALL)
+    sources = re.findall(r"script-src ([^;]+)", page.headers["Content-Security-Policy"])
+
+    digests = [b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+
+    assert sources == [" ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])]
+    assert len(digests) == 1
 
 
 async def test_a_server_that_runs_is_healthy_and_ready(server: Server) -> None:
