@@ -20,6 +20,8 @@ const RESULT_AFTER = 1100;
 const LOOKING_LONG = 20; // seconds
 /** Why nobody gets in at the address, as codes and reasons of the server. */
 const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too_many_spectators", "one_device"]);
+/** Texts of refusals after which only a page that is loaded anew goes on. */
+const OF_THE_PAGE = new Set(["error.bad_message", "error.internal", "error.unauthorized"]);
 
 export class Client {
   #saidName = null;
@@ -144,7 +146,14 @@ export class Client {
 
   tell({ code, reason }) {
     const key = [`reason.${reason}`, `error.${code}`].find(hasText);
-    this.warn(key ? t(key) : t("error.other", { code }));
+    this.warn(key ? t(key) : t("error.other", { code }), this.#wayOut(key));
+  }
+
+  /** The button that helps where something was refused with the text of that key, if any does. */
+  #wayOut(key) {
+    if (key === "error.room_full") return { text: t("watch"), press: () => this.watch() };
+    if (key === undefined || OF_THE_PAGE.has(key)) return { text: t("banner.reload"), press: () => location.reload() };
+    return null;
   }
 
   /** Says in passing that something is done. */
@@ -153,10 +162,10 @@ export class Client {
     toast(this.store, text);
   }
 
-  /** Says why something is not done. */
-  warn(text) {
+  /** Says why something is not done; `button` is that of `toast`. */
+  warn(text, button = null) {
     this.announcer.warn(text);
-    toast(this.store, text);
+    toast(this.store, text, button);
   }
 
   // Coming and going

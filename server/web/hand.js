@@ -2,7 +2,7 @@
 
 import { END_LETTERS, pipsOf } from "./geometry.js";
 import { h, plainKey, render } from "./keyed.js";
-import { icon, tilePicture } from "./pictures.js";
+import { icon, tilePicture, unbroken } from "./pictures.js";
 import { counts, eventOf, obstacleTo, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
 import { chosenOffer, DRAW, endsFor, KNOCK, PREVIEW, SENDING } from "./turn.js";
@@ -205,7 +205,7 @@ function primary(name, label, enabled, press) {
   return h(
     "button",
     { key: name, type: "button", class: "primary", "data-testid": name, disabled: !enabled, onclick: press },
-    label,
+    unbroken(label),
   );
 }
 

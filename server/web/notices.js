@@ -1,7 +1,7 @@
 /** What the page says without being asked: live regions for screen readers, toasts, the banner about the line. */
 
 import { h } from "./keyed.js";
-import { icon } from "./pictures.js";
+import { icon, unbroken } from "./pictures.js";
 import { t } from "./texts.js";
 
 const JOIN_WITHIN = 300; // milliseconds in which messages become one
@@ -68,32 +68,37 @@ export class Announcer {
   }
 }
 
-/** Adds a toast to the state of `store`, and takes it away later unless it is being read. */
-export function toast(store, text) {
+/**
+ * Adds a toast to the state of `store`, and takes it away later unless it is being read. One with a `button`, {text,
+ * press}, stays until that or the cross is pressed.
+ */
+export function toast(store, text, button = null) {
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
   store.change(({ toasts }) => ({
-    toasts: [...toasts.filter((other) => other.text !== text), { id, text }].slice(-MOST_TOASTS),
+    toasts: [...toasts.filter((other) => other.text !== text), { id, text, button }].slice(-MOST_TOASTS),
   }));
   const expire = () => {
     const node = document.querySelector(`[data-toast="${id}"]`);
     if (node?.matches(":hover, :focus-within")) setTimeout(expire, TOAST_FOR);
     else store.change(({ toasts }) => ({ toasts: toasts.filter((other) => other.id !== id) }));
   };
-  setTimeout(expire, TOAST_FOR);
+  if (!button) setTimeout(expire, TOAST_FOR);
 }
 
 export function toasts(list, dismiss) {
   return h(
     "div",
     { class: "toasts", key: "toasts" },
-    list.map(({ id, text }) =>
+    list.map(({ id, text, button }) =>
       h(
         "p",
         { key: id, class: "toast", "data-testid": "toast", "data-toast": id },
-        text,
+        h("span", {}, unbroken(text)),
+        button &&
+          h("button", { key: "press", type: "button", onclick: () => (dismiss(id), button.press()) }, button.text),
         h(
           "button",
-          { type: "button", class: "quiet", "aria-label": t("close"), onclick: () => dismiss(id) },
+          { key: "close", type: "button", class: "quiet", "aria-label": t("close"), onclick: () => dismiss(id) },
           icon("close"),
         ),
       ),

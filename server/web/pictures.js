@@ -315,3 +315,11 @@ function peg(side, x, name, time) {
     h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-6.6 -6.6) scale(1.1)" }),
   );
 }
+
+/** `text` in parts, so that the name of a tile is not broken at its hyphen where a line ends. */
+export function unbroken(text) {
+  return text
+    .split(/(\b[0-6]-[0-6]\b)/)
+    .map((part, number) => (number % 2 ? h("span", { class: "tile-name" }, part) : part))
+    .filter(Boolean);
+}

@@ -4,7 +4,7 @@ import { board } from "./board.js";
 import { END_LETTERS } from "./geometry.js";
 import { actions, hand } from "./hand.js";
 import { h, lasting } from "./keyed.js";
-import { backPicture, icon, scoreTrack, sideMark } from "./pictures.js";
+import { backPicture, icon, scoreTrack, sideMark, unbroken } from "./pictures.js";
 import { actsOf, counts, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
 import {
   formatNumber,
@@ -337,7 +337,11 @@ function endsLine(room) {
 function statusLine(scene) {
   const text = statusText(scene);
   const length = text.length > LONG_STATUS ? "long" : "";
-  return h("div", { class: `status ${statusTone(scene)} ${length}`, key: "status", "data-testid": "status" }, text);
+  return h(
+    "div",
+    { class: `status ${statusTone(scene)} ${length}`, key: "status", "data-testid": "status" },
+    h("span", {}, unbroken(text)),
+  );
 }
 
 function statusTone({ room, choice, offers, refusal }) {

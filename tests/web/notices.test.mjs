@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
-import { Announcer, LineNotice } from "../../server/web/notices.js";
+import { Announcer, LineNotice, toast } from "../../server/web/notices.js";
 import { Store } from "../../server/web/state.js";
 import { setTexts } from "../../server/web/texts.js";
 
@@ -17,6 +17,7 @@ beforeEach(() => {
 afterEach(() => {
   mock.timers.reset();
   mock.restoreAll();
+  delete globalThis.document;
 });
 
 function pass(milliseconds) {
@@ -137,4 +138,18 @@ test("a line that is back before anybody has seen that it was lost is not talked
   pass(5000);
 
   assert.deepEqual([said, store.state.link.missed], [[], null]);
+});
+
+test("a toast with a button stays; another one goes after five seconds", () => {
+  globalThis.document = { querySelector: () => null };
+  const store = new Store({ toasts: [] });
+
+  toast(store, "Something went wrong", { text: "Reload", press() {} });
+  toast(store, "Link copied");
+  pass(5000);
+
+  assert.deepEqual(
+    store.state.toasts.map(({ text }) => text),
+    ["Something went wrong"],
+  );
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { placeOnTrack, scoreTrack } from "../../server/web/pictures.js";
+import { placeOnTrack, scoreTrack, unbroken } from "../../server/web/pictures.js";
 import { setTexts } from "../../server/web/texts.js";
 import { playingRoom } from "./rooms.mjs";
 
@@ -60,4 +60,14 @@ test("a game without points in play has a bar with ticks", () => {
 
   assert.ok(drawn(playingRoom({ settings })).includes("track-bar"));
   assert.ok(!drawn(playingRoom()).includes("track-bar"));
+});
+
+test("names of tiles stand in parts that are not broken, and all words are there", () => {
+  const parts = unbroken("Play 5-2 or 6-6, not 2026-11");
+
+  assert.deepEqual(
+    parts.filter(({ tag }) => tag).map(({ children }) => children.join("")),
+    ["5-2", "6-6"],
+  );
+  assert.equal(parts.map((part) => part.children?.join("") ?? part).join(""), "Play 5-2 or 6-6, not 2026-11");
 });

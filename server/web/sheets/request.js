@@ -2,7 +2,7 @@
 
 import { END_LETTERS } from "../geometry.js";
 import { h } from "../keyed.js";
-import { sideMark } from "../pictures.js";
+import { sideMark, unbroken } from "../pictures.js";
 import { hasCome, isMeant } from "../screens/slips.js";
 import { isYou } from "../state.js";
 import { formatList, nameOf, t } from "../texts.js";
@@ -84,7 +84,7 @@ function stake(room, lines) {
         { key: number },
         sideMark(room.seats[event.seat].side),
         h("bdi", {}, nameOf(room, event.seat)),
-        what(event),
+        h("span", {}, unbroken(what(event))),
       ),
     ),
     changed.map((side) =>

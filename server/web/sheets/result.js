@@ -1,7 +1,7 @@
 /** What a deal came to: how it ended, what that was worth, the hands, who leads next. */
 
 import { h } from "../keyed.js";
-import { backPicture, sideMark, tileImage } from "../pictures.js";
+import { backPicture, sideMark, tileImage, unbroken } from "../pictures.js";
 import { draws, eventOf, isExact, ownSeat } from "../state.js";
 import { dealEndSentence, nameOf, t } from "../texts.js";
 import { dialog } from "./dialog.js";
@@ -31,7 +31,7 @@ export function endingList(room, ended) {
     "ul",
     { class: "result-rows", key: "rows" },
     endingRows(room, ended).map(({ text, value }, number) =>
-      h("li", { key: number }, h("span", {}, text), value ? h("b", {}, value) : null),
+      h("li", { key: number }, h("span", {}, unbroken(text)), value ? h("b", {}, value) : null),
     ),
   );
 }
