@@ -64,12 +64,11 @@ class OpenTables:
         self._has_changed(code, (shown or listed or {})["game"])
         return True
 
-    def put_all(self, shown: Mapping[str, Wire]) -> None:
-        """These tables are listed, and no others."""
-        for code in self._listed.keys() - shown.keys():
-            self.put(code, None)
-        for code, table in shown.items():
-            self.put(code, table)
+    def put_all(self, shown: Mapping[str, Wire], is_ours: Callable[[str], bool]) -> None:
+        """These tables are listed elsewhere, and no others. What is known of our own is newer."""
+        for code in self._listed.keys() | shown.keys():
+            if not is_ours(code):
+                self.put(code, shown.get(code))
 
     def lists(self, code: str) -> bool:
         """Whether the table of that code is listed."""

@@ -66,9 +66,7 @@ class ClusterHouse:
         self.people = People(exchange, limits)
         self._opening = Opening(registry, exchange, self._edge, self.people, self._waiting)
         self._ownership = Ownership(registry, exchange, clock, self._edge.opens, chance.shuffle)
-        inbox = Inbox(
-            exchange, self._edge, self._ownership, self._guests, self.people, registry.open_tables, self._serve
-        )
+        inbox = Inbox(exchange, self._edge, self._ownership, self._guests, self.people, registry, self._serve)
         self._looking: dict[tuple[NodeId, str], asyncio.Task[None]] = {}
         registry.neighbours = self
         exchange.listen(inbox.heard, self._died)

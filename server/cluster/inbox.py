@@ -13,8 +13,8 @@ from server.cluster.exchange import Exchange, Item, NodeId
 from server.cluster.guests import Guests, Key
 from server.cluster.ownership import Ownership
 from server.cluster.people import People
-from server.open_tables import OpenTables
 from server.outgoing import Outgoing
+from server.registry import Registry
 from server.table.state import Actor, PlayerId
 
 Serve: TypeAlias = Callable[[Key, str, Actor, ClientMessage], None]
@@ -33,7 +33,7 @@ class Inbox:
         ownership: Ownership,
         guests: Guests,
         people: People,
-        open_tables: OpenTables,
+        registry: Registry,
         serve: Serve,
     ) -> None:
         self._exchange = exchange
@@ -41,7 +41,7 @@ class Inbox:
         self._ownership = ownership
         self._guests = guests
         self._people = people
-        self._open_tables = open_tables
+        self._registry = registry
         self._serve = serve
 
     def heard(self, node: NodeId, item: Item | None) -> None:
@@ -94,9 +94,9 @@ class Inbox:
             case "take":
                 self._ownership.take_soon(item["room"])
             case "listed":
-                self._open_tables.put(item["room"], item["shown"])
+                self._registry.open_tables.put(item["room"], item["shown"])
             case "listing":
-                self._open_tables.put_all(item["rooms"])
+                self._registry.open_tables.put_all(item["rooms"], self._registry.has)
             case "replaced":
                 self._people.is_elsewhere(PlayerId(item["player"]), item["number"])
             case kind:

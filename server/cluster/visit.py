@@ -16,6 +16,8 @@ from server.outgoing import Outgoing
 
 MAX_PENDING = 64
 """Messages of one visit that may wait for their answer."""
+STEP_OF = {"ok": "seq", "consent_asked": "ask"}
+"""Where an answer names a step that everybody is told."""
 PASSING = (ErrorCode.UNAVAILABLE, ErrorCode.DRAINING, ErrorCode.INTERNAL)
 """What an owner says that can do better a little later."""
 
@@ -143,7 +145,8 @@ class Visit:
 
     def _is_early(self, message: Wire) -> bool:
         """Whether it is said of a step that has not been passed on."""
-        return message["type"] == "ok" and self._told is not None and message.get("seq", 0) > self._told[1]
+        step = message.get(STEP_OF.get(message["type"], ""), 0)
+        return self._told is not None and step > self._told[1]
 
     def _take_update(self, outgoing: Outgoing) -> bool:
         seq = outgoing.message["seq"]

@@ -144,18 +144,19 @@ def test_what_waits_for_a_question_of_our_own_that_nobody_can_answer_now_is_not_
     assert [(answer["code"], answer["re"]) for answer in answers] == [("unavailable", "nice")]
 
 
-def test_an_answer_that_names_a_step_which_was_lost_waits_for_it(visit: Visit, ear: Ear) -> None:
+@pytest.mark.parametrize(("kind", "names"), [("ok", "seq"), ("consent_asked", "ask")])
+def test_an_answer_that_names_a_step_which_was_lost_waits_for_it(visit: Visit, ear: Ear, kind: str, names: str) -> None:
     answers = asked(visit, "react", "nice", key="nice")
     assert not visit.take(update(7))
     visit.resume("own", 0.0)
 
-    visit.take(Outgoing({"type": "ok", "re": "nice", "seq": 7}))
+    visit.take(Outgoing({"type": kind, "re": "nice", names: 7}))
     assert answers == []
 
     for outgoing in (update(6), update(7), Outgoing({"type": "ok", "re": "own", "seq": 7})):
         visit.take(outgoing)
     assert ear.seqs == [6, 7]
-    assert [answer["type"] for answer in answers] == ["ok"]
+    assert [answer["type"] for answer in answers] == [kind]
 
 
 def test_a_message_has_one_answer_though_two_owners_give_it(visit: Visit) -> None:

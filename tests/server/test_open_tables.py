@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from server.config import Limits
-from server.open_tables import MAX_LISTED, PUSH_AFTER
-from tests.fakes import FailingStore
+from server.open_tables import MAX_LISTED, PUSH_AFTER, OpenTables
+from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import Ear, House, open_house
 from tests.server.tables import ANN, BOB, CAT, EVE
 
@@ -120,6 +120,18 @@ async def test_a_table_at_which_only_a_newcomer_waits_comes_and_goes_with_it() -
 
         assert [shown["room"] for shown in with_newcomer] == [room]
         assert await listed(eve) == []
+
+
+def test_a_whole_list_from_elsewhere_says_nothing_of_our_own_tables() -> None:
+    published: list[object] = []
+    tables = OpenTables(FakeClock(), lambda code, shown: published.append((code, shown)))
+    for code in ("OURS22", "GONE22", "THERE2"):
+        tables.put(code, {"room": code, "game": "draw"})
+
+    tables.put_all({"THERE2": {"room": "THERE2", "game": "block"}, "NEWNEW": {"game": "draw"}}, "OURS22".__eq__)
+
+    assert [tables.lists(code) for code in ("OURS22", "GONE22", "THERE2", "NEWNEW")] == [True, False, True, True]
+    assert published == []
 
 
 async def test_who_stays_for_one_game_is_told_of_no_other() -> None:
