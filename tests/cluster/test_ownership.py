@@ -9,6 +9,7 @@ import pytest
 
 from server.cluster.ownership import HAND_OVER_WITHIN
 from server.config import Limits
+from server.store.base import StoreError
 from tests.cluster.exchange import kinds_to
 from tests.cluster.houses import Cluster, Person, open_cluster
 from tests.server.tables import ANN, BOB
@@ -30,6 +31,11 @@ class Asleep:
 
     async def look(self) -> None:
         """Nothing is seen."""
+
+
+async def out_of_reach(*_: object) -> None:
+    """In place of what a store does."""
+    raise StoreError("out of reach")
 
 
 async def ann_alone(cluster: Cluster) -> tuple[Person, str]:
@@ -92,6 +98,16 @@ async def test_a_room_that_a_node_was_not_able_to_load_is_loaded_when_it_is_aske
     assert first.registry.has(room)
 
 
+async def test_a_room_that_a_node_was_not_able_to_load_goes_on_though_nobody_asks_for_it(cluster: Cluster) -> None:
+    first, _ = cluster.nodes
+    _, room = await ann_alone(cluster)
+    first.registry.index.drop(room)
+
+    await cluster.pass_time(3)
+
+    assert first.registry.has(room)
+
+
 async def test_a_room_whose_log_its_node_cannot_read_is_none(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = cluster.nodes
     _, room = await ann_alone(cluster)
@@ -132,16 +148,19 @@ async def test_a_node_that_stops_waits_for_a_room_whose_steps_are_on_their_way(c
     assert second.registry.has(room)
 
 
-async def test_a_node_ends_although_its_store_takes_no_steps(cluster: Cluster) -> None:
+async def test_a_node_ends_although_its_store_takes_no_steps(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     first, _ = cluster.nodes
     ann, room = await ann_alone(cluster)
     first.store.is_failing = True
+    monkeypatch.setattr(first.store, "claim", out_of_reach)
     ann.say("react", room=room, key="nice")
     await cluster.settle()
     handing = asyncio.create_task(first.house.hand_over())
 
-    await cluster.pass_time(HAND_OVER_WITHIN + 1)
+    await cluster.pass_time(HAND_OVER_WITHIN - 1)
+    assert not handing.done()
 
+    await cluster.pass_time(2)
     assert handing.done()
     handing.result()
 
