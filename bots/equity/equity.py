@@ -11,8 +11,8 @@ from bots.kernel.position import Position
 from bots.kernel.rules import Rules, Score
 from engine.seats import Seat, Side, seat_range
 
-_KEPT = 1 << 14
-_TABLES_KEPT = 64
+_KEPT = 1 << 12
+_TABLES_KEPT = 16
 
 
 class Result(NamedTuple):

@@ -17,7 +17,7 @@ Score: TypeAlias = float
 """Points as plain numbers: whole, or halves, which floats hold exactly (A15)."""
 
 _COUNTS_KEPT = 1 << 14
-_RULES_KEPT = 64
+_RULES_KEPT = 16
 
 
 class Rules:

@@ -7,13 +7,16 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from bots.kernel.bits import DOUBLES, EVERY_TILE, TileBit, TileSet, pips_in
-from bots.kernel.machine import REMEMBERED, Machine, Placement, State
+from bots.kernel.machine import Machine, Placement, State
 from bots.kernel.playout import Pick
 from bots.kernel.rules import Rules, Score
 from bots.policy.worths import NEAR, near, worths_by_need
 
 KEY_BITS = 48
 """Keys of states and tiles are shorter."""
+
+RATINGS_KEPT = 1 << 13
+"""More are no faster, and each is about a kilobyte."""
 
 Rated: TypeAlias = tuple[float, TileBit, TileSet, Placement]
 """A placement, with its tile and what fits after it; and its weight, but for what hangs on the tiles in sight."""
@@ -76,7 +79,7 @@ class Swift:
 
     def _rate_anew(self, key: int, every: Sequence[Placement], need: Score) -> list[Rated]:
         """The placements, rated; kept for the next time."""
-        if len(self._rated) >= REMEMBERED:
+        if len(self._rated) >= RATINGS_KEPT:
             self._rated.clear()
         known = self._rated[key] = self._rate(every, near(need))
         return known

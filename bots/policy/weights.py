@@ -13,7 +13,7 @@ from bots.policy.swift import Swift, SwiftWeights
 from bots.policy.traits import Traits
 
 FILE = Path(__file__).parent / "weights.json"
-_KEPT = 64
+_KEPT = 16
 
 
 class Weights(NamedTuple):
