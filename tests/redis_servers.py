@@ -90,6 +90,11 @@ class RedisServer:
         with self.client() as client:
             yield client
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started, and not killed since."""
+        return self._process is not None
+
     def kill(self) -> None:
         """SIGKILL: it has no time to write anything."""
         if self._process is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -13,13 +12,21 @@ from tests.cluster.nodes import Cluster
 from tests.redis_servers import RedisServer, redis_server
 
 
-@pytest.fixture
-def redis(tmp_path: Path) -> Iterator[RedisServer]:
-    """A server that keeps what it is given."""
-    folder = tmp_path / "redis"
-    folder.mkdir()
-    with redis_server(folder) as server:
+@pytest.fixture(scope="module")
+def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """A server that keeps what it is given; all tests of a module have it, one after the other."""
+    with redis_server(tmp_path_factory.mktemp("redis")) as server:
         yield server
+
+
+@pytest.fixture
+def redis(shared_redis: RedisServer) -> RedisServer:
+    """The same, with nothing in it."""
+    if not shared_redis.is_running:
+        shared_redis.start()
+    with shared_redis.client() as client:
+        client.flushall()
+    return shared_redis
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -22,6 +22,8 @@ from tests.redis_servers import RedisServer
 
 ANN = PlayerId("ann")
 A, B = NodeId("A"), NodeId("B")
+SLEEPERS = 2
+"""What waits for a node's clock: the next look, and the next renewal."""
 SHOWN = {"room": "K7QM2X", "game": "draw"}
 
 
@@ -47,6 +49,7 @@ class Ear:
 
     async def look(self) -> None:
         """See who is alive, and renew the lease."""
+        await until(lambda: len(self.clock._due) >= SLEEPERS)
         self.clock.advance(TTL / 3 + 0.1)
         await asyncio.sleep(0)
 
