@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import structlog
@@ -19,8 +19,12 @@ AT_ONCE = 16
 """Rooms that are taken, or given up, at the same time."""
 HAND_OVER_WITHIN = 10.0
 """Seconds after which a node that stops keeps what it could not give up: the others take it when this one is gone."""
-UNSETTLED_PAUSE = 0.005
-"""Seconds until a room of which something was on its way to the store is looked at again."""
+PACED_FOR = 8.0
+"""Seconds for which a node that stops gives up no more rooms before the last ones were taken, which play meanwhile."""
+TAKEN_WITHIN = 1.0
+"""Seconds in which they should have been."""
+PAUSE = 0.01
+"""Seconds until a room that could not be given up, or was not taken yet, is looked at again."""
 
 Shuffle: TypeAlias = Callable[[list[Any]], None]
 
@@ -157,13 +161,15 @@ class Ownership:
             StoreError: the store is out of reach.
         """
         self._is_draining = True
-        deadline = self._clock.monotonic() + HAND_OVER_WITHIN
+        began = self._clock.monotonic()
         while True:
             for piece in _pieces(self._registry.codes):
                 await asyncio.gather(*(self._hand_over(code) for code in piece))
-            if not self._registry.codes or self._clock.monotonic() >= deadline:
+                if self._clock.monotonic() < began + PACED_FOR:
+                    await self._taken([code for code in piece if not self._registry.has(code)])
+            if not self._registry.codes or self._clock.monotonic() >= began + HAND_OVER_WITHIN:
                 return
-            await self._clock.sleep(UNSETTLED_PAUSE)
+            await self._clock.sleep(PAUSE)
 
     async def _hand_over(self, code: str) -> None:
         """Somebody is asked to take it: a room that nobody visits from elsewhere would not be missed for a while."""
@@ -171,6 +177,15 @@ class Ownership:
         self._shuffle(others)
         if await self._registry.give_up(code) and others:
             self._exchange.post(others[0], {"kind": "take", "room": code})
+
+    async def _taken(self, rooms: Sequence[str]) -> None:
+        """Wait until other nodes have ``rooms``, if there are any."""
+        deadline = self._clock.monotonic() + TAKEN_WITHIN
+        while self._exchange.others and self._clock.monotonic() < deadline:
+            owners = await asyncio.gather(*(self._exchange.owner(room) for room in rooms))
+            if None not in owners:
+                return
+            await self._clock.sleep(PAUSE)
 
 
 def _pieces(codes: Iterable[str]) -> Iterator[list[str]]:

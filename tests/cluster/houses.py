@@ -130,6 +130,15 @@ class Cluster:
             self.clock.advance(0.25)
             await self.settle()
 
+    async def stop(self, node: Node) -> None:
+        """Let ``node`` hand its rooms over."""
+        node.registry.drain()
+        handing = asyncio.create_task(node.house.hand_over())
+        await self.settle()
+        while not handing.done():
+            await self.pass_time(0.25)
+        handing.result()
+
 
 @asynccontextmanager
 async def open_cluster(names: str = "AB", limits: Limits | None = None) -> AsyncIterator[Cluster]:

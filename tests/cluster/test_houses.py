@@ -156,8 +156,7 @@ async def test_a_node_that_stops_hands_its_rooms_over(cluster: Cluster) -> None:
     first, second = cluster.nodes
     ann, bob, room = await at_two_nodes(cluster)
 
-    first.registry.drain()
-    await first.house.hand_over()
+    await cluster.stop(first)
     await cluster.pass_time(3)
 
     assert second.registry.has(room)
@@ -170,8 +169,7 @@ async def test_what_is_asked_at_a_node_that_stops_waits_for_another_to_take_the_
     ann = first.person(ANN)
     room = (await ann.ask("create", settings=SETTINGS))["room"]
     cluster.shared.loses = lambda posted: posted.item["kind"] == "take"
-    first.registry.drain()
-    await first.house.hand_over()
+    await cluster.stop(first)
 
     asked = ann.say("react", room=room, key="nice")
     await cluster.pass_time(0.5)
@@ -184,8 +182,7 @@ async def test_what_is_asked_at_a_node_that_stops_waits_for_another_to_take_the_
 
 async def test_a_node_that_stops_opens_no_room(cluster: Cluster) -> None:
     first, _ = cluster.nodes
-    first.registry.drain()
-    await first.house.hand_over()
+    await cluster.stop(first)
 
     answer = await first.person(ANN).ask("create", settings=SETTINGS)
 

@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.cluster.ownership import HAND_OVER_WITHIN
+from server.cluster.ownership import AT_ONCE, HAND_OVER_WITHIN
 from server.config import Limits
 from server.store.base import StoreError
+from server.table.state import Actor, PlayerId
 from tests.cluster.exchange import kinds_to
 from tests.cluster.houses import Cluster, Person, open_cluster
 from tests.server.tables import ANN, BOB
@@ -123,12 +124,27 @@ async def test_a_room_whose_log_its_node_cannot_read_is_none(cluster: Cluster, m
 async def test_rooms_of_a_node_that_stops_go_on_at_once_though_nobody_visits_them(cluster: Cluster) -> None:
     first, second = cluster.nodes
     codes = [(await first.person(ANN).ask("create", settings=SETTINGS))["room"] for _ in range(3)]
-    first.registry.drain()
 
-    await first.house.hand_over()
-    await cluster.settle()
+    await cluster.stop(first)
 
     assert sorted(second.registry.codes) == sorted(codes)
+
+
+async def test_a_node_that_stops_keeps_the_other_rooms_until_the_first_were_taken(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    for number in range(2 * AT_ONCE):
+        player = Actor(PlayerId(f"player {number}"), "Somebody")
+        await first.person(player).ask("create", settings=SETTINGS)
+    first.registry.drain()
+    handing = asyncio.create_task(first.house.hand_over())
+    for _ in range(AT_ONCE):
+        await asyncio.sleep(0)  # nothing is delivered
+
+    assert len(first.registry.codes) == AT_ONCE
+
+    await cluster.pass_time(0.5)
+    await handing
+    assert len(second.registry.codes) == 2 * AT_ONCE
 
 
 async def test_a_node_that_stops_waits_for_a_room_whose_steps_are_on_their_way(cluster: Cluster) -> None:
