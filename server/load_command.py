@@ -36,7 +36,7 @@ def run(url: str, rooms: int, seats: int, game: str, seconds: float, think: floa
         return 2
     settings = LoadSettings(url, rooms, seats, game, seconds, think)
     try:
-        with _rare_collection():
+        with rare_collection():
             report = run_loop(_measured(settings, Console(stderr=True)))
     except (NotConnected, InvalidURI) as error:
         typer.echo(f"doublesix: cannot connect to {url}: {error}", err=True)
@@ -49,7 +49,7 @@ def run(url: str, rooms: int, seats: int, game: str, seconds: float, think: floa
 
 
 @contextmanager
-def _rare_collection() -> Iterator[None]:
+def rare_collection() -> Iterator[None]:
     """Let the collector look rarely: the history grows by far more than it ever gives back."""
     before = gc.get_threshold()
     gc.set_threshold(YOUNG_OBJECTS, 50, 1000)

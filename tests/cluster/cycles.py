@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import random
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +21,12 @@ from time import monotonic
 from typing import TypeAlias
 
 from bots.load.drive import Load
+from bots.load.history import Told
 from bots.load.report import LoadSettings, Report
 from bots.load.table import Move, Table
-from server.load_command import summary
+from server.load_command import rare_collection, summary
 from server.load_log import steps_in
+from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.lease import TTL
 from server.store.redis.store import RedisStore
@@ -34,13 +37,15 @@ from tests.redis_servers import RedisServer, redis_server
 from tests.system.servers import ServerProcess
 
 NODES = 3
-MOST_ACTS = 100
+MOST_ACTS = 60
 """Acts between two faults, at most."""
 PATIENCE = 120.0
 """Seconds after which a cluster that does not go on counts as lost."""
 LONG_OUTAGES = 4
 """Of so many restarts of Redis one takes longer than a lease."""
 LOOK = 0.02
+READS = 5
+"""So often the logs are read in the end until that succeeds."""
 
 Tell: TypeAlias = Callable[[str], None]
 Fault: TypeAlias = Callable[[], Awaitable[None]]
@@ -125,10 +130,11 @@ class Cycles:
         outage = monotonic() - since
         await self._all_play()
         self.standstill.without_redis += [longest_gap(table.acts, since) - outage for table in self._load.tables]
-        self._told(f"without Redis for {outage:.1f} s")
+        self._told(f"restarted Redis after {outage:.1f} s")
 
     def _told(self, what: str) -> None:
         self._done += 1
+        self.standstill.done[what.split(maxsplit=1)[0]] += 1
         self._tell(f"{self._done}: {what}; {self._load.tally.acknowledged} acknowledged plays")
 
     def _choose(self) -> tuple[ServerProcess, list[Table]]:
@@ -211,17 +217,28 @@ async def cluster_cycles(
     async with cluster_under_load(folder, rooms, think, rng, tell) as (cycles, load):
         faults = plan.faults(cycles)
         rng.shuffle(faults)
+        until = monotonic() + 60 * plan.minutes
         for fault in faults:
-            await cycles.let_play()
-            await fault()
+            if monotonic() < until:
+                await cycles.let_play()
+                await fault()
         await cycles.let_play()
         await load.finish()
-        store = await RedisStore.open(cycles.redis.url)
+        report = load.report(await _stored(cycles.redis.url))
+    return report, cycles.standstill
+
+
+async def _stored(url: str) -> Mapping[str, Sequence[Told]]:
+    """All logs. The machine has a history in memory that it may take longer to look through than an answer may take."""
+    for _ in range(READS):
+        store = await RedisStore.open(url)
         try:
-            report = load.report(await steps_in(store))
+            return await steps_in(store)
+        except StoreError:
+            await asyncio.sleep(1)
         finally:
             await store.close()
-    return report, cycles.standstill
+    raise StoreError("the logs cannot be read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +249,8 @@ class Plan:
     freezes: int
     redis_restarts: int
     drains: int
+    minutes: float = math.inf
+    """After these no other one begins."""
 
     def faults(self, cycles: Cycles) -> list[Fault]:
         """One for each time."""
@@ -249,15 +268,16 @@ def main() -> int:
     for name, usual in (("kills", 100), ("freezes", 30), ("redis-restarts", 20), ("drains", 12), ("rooms", 12)):
         parser.add_argument(f"--{name}", type=int, default=usual)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=math.inf)
     given = parser.parse_args()
-    plan = Plan(given.kills, given.freezes, given.redis_restarts, given.drains)
-    with TemporaryDirectory() as folder:
+    plan = Plan(given.kills, given.freezes, given.redis_restarts, given.drains, given.minutes)
+    with TemporaryDirectory() as folder, rare_collection():
         cycles = cluster_cycles(Path(folder), plan, given.rooms, random.Random(given.seed), _print)
         report, standstill = asyncio.run(cycles)
     for line in (*map(str, report.violations), *standstill.lines()):
         _print(line)
     _print(f"errors: {dict(report.errors)}; connections lost: {dict(report.cuts)}")
-    _print(f"{plan}: {summary(report)}")
+    _print(f"{standstill.summary}: {summary(report)}")
     return 1 if report.violations else 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,8 @@ from dataclasses import dataclass, field
 class Standstill:
     """Seconds; but for `frozen` one entry for each room that was concerned."""
 
+    done: Counter[str] = field(default_factory=Counter)
+    """What has happened how often."""
     killed: list[float] = field(default_factory=list)
     """From the death of its node to the first step at another one."""
     frozen: list[float] = field(default_factory=list)
@@ -23,6 +26,11 @@ class Standstill:
     """The same around a planned end, whose clients are told to come back within two seconds."""
     without_redis: list[float] = field(default_factory=list)
     """The longest time between two acts around a restart of Redis, less the time for which there was none."""
+
+    @property
+    def summary(self) -> str:
+        """What has happened, in one line."""
+        return ", ".join(f"{count} times {what}" for what, count in self.done.items())
 
     def lines(self) -> Iterator[str]:
         """One for each distribution that there is."""
