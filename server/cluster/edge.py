@@ -22,7 +22,7 @@ ANSWER_WITHIN = 2.0
 NOT_NOW_PAUSE = 0.2
 """Seconds after which a room that nobody can have at this moment is looked for again."""
 SPREAD = 0.3
-"""Seconds over which those who look for a new owner spread, so that not all of them try at once."""
+"""Seconds over which those who look for a new owner spread when one is dead, so that not all of them try at once."""
 LOOKS = 8
 """Rooms that are looked for at once: when a node dies there are many."""
 MAX_IDLE = 16
@@ -204,13 +204,13 @@ class Edge:
 
     # Where rooms are
 
-    def moved(self, room: str, owner: NodeId) -> None:
-        """``owner`` has ``room`` no longer."""
+    def moved(self, room: str, owner: NodeId, within: float = 0.0) -> None:
+        """``owner`` has ``room`` no longer: it is looked for at some moment ``within`` so many seconds."""
         for visit in self._of(room):
             if visit.owner == owner:
                 visit.owner = None
         if any(not visit.is_idle for visit in self._of(room)):
-            self._look_for(room)
+            self._look_for(room, within)
 
     def has_none(self, room: str, owner: NodeId) -> None:
         """There is no such room, says ``owner``, who is the one to know."""
@@ -219,7 +219,7 @@ class Edge:
     def lost(self, owner: NodeId) -> None:
         """``owner`` is no more."""
         for room in self._rooms_at(owner):
-            self.moved(room, owner)
+            self.moved(room, owner, SPREAD)
 
     def missed(self, owner: NodeId) -> None:
         """Something that ``owner`` said is lost: ask it again for all that was told, and everything that was asked."""
@@ -234,22 +234,21 @@ class Edge:
         """Look again for the owners of rooms that have not answered in time. Called every second or so."""
         for room in list(self._by_room):
             if any(visit.is_late(self._late) for visit in self._of(room)):
-                self._look_for(room)
+                self._look_for(room, SPREAD)
 
     @property
     def _late(self) -> float:
         """What was asked before this time should have been answered."""
         return self._clock.monotonic() - ANSWER_WITHIN
 
-    def _look_for(self, room: str) -> None:
+    def _look_for(self, room: str, within: float = 0.0) -> None:
         if room not in self._looking:
-            task = asyncio.get_running_loop().create_task(self._find(room), name=f"find {room}")
+            task = asyncio.get_running_loop().create_task(self._find(room, within), name=f"find {room}")
             self._looking[room] = task
 
-    async def _find(self, room: str) -> None:
-        was_known = any(visit.is_listening for visit in self._of(room))
-        if was_known:
-            await self._clock.sleep(self._jitter() * SPREAD)
+    async def _find(self, room: str, within: float) -> None:
+        if within:
+            await self._clock.sleep(self._jitter() * within)
         try:
             owner = await self._find_owner(room)
         except Exception as error:  # noqa: BLE001 - every request is answered

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage, parse
-from server.cluster.edge import ANSWER_WITHIN, Edge, NotNow
+from server.cluster.edge import ANSWER_WITHIN, SPREAD, Edge, NotNow
 from server.cluster.exchange import NodeId
 from server.cluster.visit import MAX_PENDING, Visit
 from server.outgoing import Outgoing
@@ -48,7 +48,8 @@ class Place:
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.owners = Owners()
-        self.edge = Edge(self.owners, self.clock, lambda count: b"x" * count, lambda: 0.0)
+        self.jitter = 0.0
+        self.edge = Edge(self.owners, self.clock, lambda count: b"x" * count, lambda: self.jitter)
         self.ear = Ear()
 
     async def say(self, message_id: str | None = "nice") -> None:
@@ -100,6 +101,24 @@ async def test_what_waits_is_said_to_the_next_owner_when_one_is_gone(place: Plac
     await place.settle()
 
     assert [(owner, message.id) for owner, _, message in place.owners.said] == [(B, "nice"), (C, "nice")]
+
+
+async def test_a_room_that_is_given_up_is_looked_for_at_once_and_that_of_a_dead_owner_at_some_moment(
+    place: Place,
+) -> None:
+    place.jitter = 1.0
+    await place.say()
+
+    place.edge.moved(ROOM, B)
+    await place.settle()
+    assert len(place.owners.said) == 2
+
+    place.edge.lost(B)
+    await place.settle()
+    assert len(place.owners.said) == 2
+    place.clock.advance(SPREAD)
+    await place.settle()
+    assert len(place.owners.said) == 3
 
 
 async def test_an_owner_that_does_not_answer_in_time_is_asked_again(place: Place) -> None:
