@@ -283,3 +283,36 @@ async def test_a_node_without_a_lease_answers_that_nothing_is_known_and_sends_no
 
     assert not bob.is_sent_back
     assert (await bob.ask("react", room=room, key="nice"))["type"] == "ok"
+
+
+async def test_hands_of_one_device_are_covered_when_the_table_moves_and_can_be_shown_again(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    opened = first.person(ANN)
+    room = (await opened.ask("create", settings={**SETTINGS, "local": 2, "names": ["Bob"]}))["room"]
+    await opened.ask("start", room=room)
+    opened.hang_up()
+    ann = second.person(ANN)
+    turn = (await ann.ask("sync", room=room))["turn"]["seat"]
+    assert (await ann.ask("show", room=room, seat=turn))["type"] == "hand"
+
+    cluster.shared.die(first.exchange.me)
+    await cluster.pass_time(1)
+
+    (moved,) = [message for message in ann.heard if message["type"] == "snapshot" and "re" not in message]
+    assert moved["you"]["shown"] == []
+    assert (await ann.ask("show", room=room, seat=turn))["type"] == "hand"
+
+
+async def test_who_watches_goes_on_watching_where_the_table_has_moved(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    ann, bob, room = await at_two_nodes(cluster)
+    cat = second.person(CAT)
+    await cat.ask("watch", room=room)
+    cluster.shared.die(first.exchange.me)
+    ann.hang_up()
+
+    await cluster.pass_time(1)
+    await bob.ask("react", room=room, key="nice")
+
+    assert cat.seqs[-1] == bob.seqs[-1]
+    assert not cat.is_sent_back
