@@ -15,6 +15,9 @@ _JOINERS = frozenset("\u200c\u200d")
 """Zero width, but part of Persian, of Indic scripts and of many emoji."""
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs by category that show nothing."""
+_UNSEEN = _JOINERS | _BLANK | frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
+_SELECTORS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+"""Variation selectors: which form of a sign is meant."""
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Control, format (bidi overrides among them), surrogate, private and unassigned characters; line breaks."""
 
@@ -37,6 +40,16 @@ def clean_name(text: str, limit: int = MAX_NAME) -> str:
     if _longest_marks(name) > MAX_MARKS:
         raise ValueError(f"has more than {MAX_MARKS} combining marks in a row")
     return name
+
+
+def as_seen(name: str) -> str:
+    """What ``name`` has in common with every name that cannot be told from it: nothing unseen, plain single spaces."""
+    seen = "".join(sign for sign in unicodedata.normalize("NFKC", name) if not _is_unseen(sign))
+    return " ".join(seen.split())
+
+
+def _is_unseen(sign: str) -> bool:
+    return sign in _UNSEEN or any(ord(sign) in selectors for selectors in _SELECTORS)
 
 
 def _is_hidden(sign: str) -> bool:

@@ -42,7 +42,7 @@ class Answers:
         self._unlogged: deque[Unlogged] = deque(maxlen=MAX_UNLOGGED)
         """What goes into the log with the next step.
 
-        If there is none before the process ends, they are judged anew on the same table, and change nothing again.
+        If there is none before the process ends, they are forgotten with it: said again they are judged anew.
         """
 
     @property

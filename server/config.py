@@ -31,7 +31,7 @@ class Limits(BaseModel):
     rooms: Count = 50_000
     """Open ones of the process."""
     rooms_per_player: Count = 10
-    steps_per_match: Count = 100_000
+    steps_per_match: Count = 20_000
     """Steps after which a room ends whose match does not."""
     spectators: Count = 50
     """A room."""

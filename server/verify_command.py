@@ -7,6 +7,7 @@ import json
 import sys
 import zlib
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -43,10 +44,20 @@ def _load(path: str) -> Record:
     content = _content(path)
     if content.startswith(_GZIP):
         content = gzip.decompress(content)
-    value = json.loads(content)
+    value = json.loads(content, object_pairs_hook=_named_once)
     if isinstance(value, dict) and value.get("type") == "record":
         value = value.get("record")  # the whole message in which the server has told it
     return read(value)
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Programs differ in which of two fields of one name they take: a record has none."""
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise ValueError(f"two fields of one name: {name}")
+        fields[name] = value
+    return fields
 
 
 def _content(path: str) -> bytes:

@@ -18,7 +18,7 @@ from server import views
 from server.records.form import FORMAT
 from server.store.base import Step as StoredStep
 from server.table import checkpoint, log
-from server.table.events import Event, MatchOver, MatchStarted, PlayedAgain
+from server.table.events import Event, MatchOver, MatchStarted, PlayedAgain, Watchers
 from server.table.evolve import Step, created, evolve
 from server.table.state import Table
 
@@ -142,7 +142,12 @@ def records(steps: Sequence[StoredStep]) -> Iterator[Wire]:
 
 
 def _shown(event: Event) -> Wire | None:
-    """``event`` of a match that is over: nothing of it is a secret any more but the seed of the next one."""
+    """``event`` of a match that is over: nothing of it is a secret any more but the seed of the next one.
+
+    Who watched is no part of the match, and people who come and go would make records of any length.
+    """
+    if isinstance(event, Watchers):
+        return None
     return event_to_log(event) if isinstance(event, rules.Event) else event.public()
 
 

@@ -102,6 +102,10 @@ class _Referee:
         """The next step. Raises _Fault."""
         if step.seq != self._seq:
             raise _Fault(f"step {step.seq}: where step {self._seq} is next")
+        if not (self.counted or step.events):
+            raise _Fault(f"step {step.seq}: the match does not begin")
+        if self._course.match.over:
+            raise _Fault(f"step {step.seq}: after the end of the match")
         for number, event in enumerate(step.events, 1):
             where = f"step {step.seq}, event {number}"
             try:

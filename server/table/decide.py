@@ -14,11 +14,13 @@ from server.config import Limits
 from server.rates import told
 from server.table import hinting, play, presence, reading, seating, takeback, timers
 from server.table.draft import Draft, Moment
-from server.table.events import Created, Event, Reacted, TimedOut
+from server.table.events import Created, EntropyGiven, Event, Paused, Reacted, TimedOut, Watchers
 from server.table.evolve import REACTION_WINDOW, Step, created
 from server.table.names import distinct
 from server.table.state import Actor, PlayerId, Table
 
+ASIDE = (Watchers, Reacted, Paused, EntropyGiven)
+"""Events that move no match, and can be had without end."""
 REACTIONS_A_MINUTE = 5
 REACTION_INTERVAL = 3.0
 """Seconds between two reactions of one player."""
@@ -140,6 +142,8 @@ def decide(  # noqa: C901, PLR0912 - one flat case a message
             hinting.ask(draft, actor, message)
         case _:
             assert_never(message)
+    if draft.holds_only(ASIDE) and not isinstance(message, messages.Leave):
+        timers.require_short(table, limits)
     return _decided(draft)
 
 

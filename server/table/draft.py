@@ -48,6 +48,10 @@ class Draft:
         """Nothing happened: there is no step."""
         return not self._events
 
+    def holds_only(self, kinds: tuple[type[Event], ...]) -> bool:
+        """Whether something happened, and nothing but events of ``kinds``."""
+        return bool(self._events) and all(isinstance(event, kinds) for event in self._events)
+
     def step(self) -> Step:
         """The step made of all events."""
         return Step(self._table.seq, self.moment.epoch, self.moment.at, tuple(self._events))

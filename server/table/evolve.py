@@ -159,7 +159,7 @@ def apply(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 
         case Answered():
             return replace(table, ask=_still_open(table, event))
         case Paused(seat):
-            return replace(table, reading={seat: table.at, **table.reading})  # said again it is no new opening
+            return _read(table, seat)
         case Continued(seat):
             return _read_no_more(table, seat)
         case Hinted():
@@ -208,6 +208,14 @@ def _evolve_deal(
         choice_seq=table.seq,
         turn_since=table.at,
     )
+
+
+def _read(table: Table, seat: Seat) -> Table:
+    """Whoever sits at ``seat`` reads. Said again it is no new opening, nor is it while the choice is the same."""
+    since = table.reading.get(seat, table.opened(seat))
+    since = table.at if since is None else since
+    openings = {**table.openings, seat: (table.choice_seq, since)}
+    return replace(table, reading={**table.reading, seat: since}, openings=openings)
 
 
 def _read_no_more(table: Table, seat: Seat) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.seats import Seat
+from protocol.names import as_seen
 from server.table.state import Table
 
 COMPUTER = "Computer"
@@ -12,11 +13,12 @@ NAME_LIMIT = 20
 
 
 def distinct(name: str, table: Table, seat: Seat) -> str:
-    """``name``, with a number behind it where another seat of ``table`` has it already: "Ann (2)"."""
-    taken = {place.name for place in table.places if place.seat != seat}
-    taken |= {place.coming.name for place in table.places if place.coming is not None and place.seat != seat}
+    """``name``, with a number behind it where another seat of ``table`` has one that looks the same: "Ann (2)"."""
+    others = [place for place in table.places if place.seat != seat]
+    taken = {as_seen(place.name) for place in others if place.name is not None}
+    taken |= {as_seen(place.coming.name) for place in others if place.coming is not None}
     candidate, number = name, 1
-    while candidate in taken:
+    while as_seen(candidate) in taken:
         number += 1
         suffix = f" ({number})"
         candidate = name[: NAME_LIMIT - len(suffix)].rstrip() + suffix

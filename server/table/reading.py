@@ -15,9 +15,12 @@ READING = 30.0
 def pause(draft: Draft, actor: Actor) -> None:
     """The sender reads. Said again it is a step again: after a restart, which ends it, its id is remembered so.
 
-    It is no new opening: the time that one reader has goes on.
+    It is no new opening: the time that one reader has for one choice goes on. When it is over, nobody is held by it.
     """
-    draft.add(Paused(seated(draft.table, actor).seat))
+    table, seat = draft.table, seated(draft.table, actor).seat
+    opened = table.opened(seat)
+    if table.is_solo or opened is None or draft.moment.at < max(opened, table.resumed_at) + READING:
+        draft.add(Paused(seat))
 
 
 def resume(draft: Draft, actor: Actor) -> None:

@@ -181,6 +181,8 @@ class Table:
     """How often each seat has asked for consent in the deal on the table."""
     reading: Mapping[Seat, float] = field(default_factory=dict)
     """Seats whose holders read, and since when: bots hold."""
+    openings: Mapping[Seat, tuple[int, float]] = field(default_factory=dict)
+    """By seat, when its holder last began to read, and the `choice_seq` at which that was."""
     eyes: Mapping[PlayerId, tuple[Seat, ...]] = field(default_factory=dict)
     """Whose hands of the deal on the table each player has been dealt: one, or those of the local seats (H3)."""
     choice_seq: int = 0
@@ -215,6 +217,11 @@ class Table:
     def is_held(self) -> bool:
         """A computer is to act, and holds because somebody reads (T4)."""
         return bool(self.reading) and self.turn is not None and not self.places[self.turn].is_played_by_person
+
+    def opened(self, seat: Seat) -> float | None:
+        """When the holder of ``seat`` first read in the present choice, be it over or not; None: not in this one."""
+        choice_seq, since = self.openings.get(seat, (None, 0.0))
+        return since if choice_seq == self.choice_seq else None
 
     @property
     def is_hinted(self) -> bool:

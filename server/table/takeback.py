@@ -166,7 +166,7 @@ def _cover(draft: Draft, actor: Actor, message: messages.Cover) -> Seat:
         raise ProtocolError(ErrorCode.BAD_MESSAGE, f"this table has {table.settings.seats} seats", path="seat")
     _require_unfinished(table)
     place = table.places[message.seat]
-    if not place.is_human or place.player == actor.player or not _is_silent(table, place, draft.moment.at):
+    if place.player in {None, actor.player} or not _is_silent(table, place, draft.moment.at):
         raise ProtocolError(
             ErrorCode.REFUSED,
             f"whoever sits at seat {message.seat} is not away, and has not been silent for {SILENT:.0f} s",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TypeAlias
 
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from server.config import Limits
 from server.table.draft import Draft
 from server.table.events import Closed, Closing
@@ -108,6 +109,18 @@ def _absences(table: Table) -> Iterator[Deadline]:
 
 def _has_heir(table: Table) -> bool:
     return any(place.is_here and place.player != table.host for place in table.places)
+
+
+def require_short(table: Table, limits: Limits) -> None:
+    """Keep half of a match's steps for what moves it: nobody ends it by watching, reacting or reading without end.
+
+    Raises:
+        ProtocolError: ``refused``.
+    """
+    if limits.steps_per_match and table.seq - table.match_seq >= limits.steps_per_match // 2:
+        raise ProtocolError(
+            ErrorCode.REFUSED, "the match is so long that only what moves it is taken", reason=RefusalReason.LONG_MATCH
+        )
 
 
 def _end_of_room(table: Table, limits: Limits) -> Iterator[Deadline]:

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from protocol.errors import RefusalReason
 from server.config import Limits
 from server.table.decide import Lost
 from server.table.events import Closed
 from server.table.state import Phase, PlayerId
 from server.table.timers import deadlines
-from tests.server.tables import ANN, BOB, EVE, Driver, actor, refused
+from tests.server.tables import ANN, BOB, EVE, Driver, actor, kinds, refused
 from tests.system.client import Client
 from tests.system.servers import serving
 
@@ -57,10 +58,31 @@ def test_a_room_ends_whose_match_does_not(steps: int, reason: str | None) -> Non
     began = driver.table.seq
 
     while driver.table.seq < began + steps:
-        driver.now += 15
-        driver.say(ANN, "react", key="wow")
+        if driver.table.turn is None:
+            driver.say(ANN, "next")
+        else:
+            driver.act()
 
     assert reason_for_the_end(driver, 0) == reason
+
+
+def test_nobody_ends_a_match_by_what_does_not_move_it() -> None:
+    driver = in_a_match(target=1_000_000)
+    driver.say(EVE, "watch")
+    driver.limits = Limits(steps_per_match=2 * (driver.table.seq - driver.table.match_seq))
+    entropy = "ab" * 32
+
+    refusals = [
+        refused(driver, BOB, "watch"),
+        refused(driver, ANN, "react", key="wow"),
+        refused(driver, ANN, "pause"),
+        refused(driver, ANN, "next", entropy=entropy),
+    ]
+
+    assert {refusal.reason for refusal in refusals} == {RefusalReason.LONG_MATCH}
+    assert kinds(driver.say(EVE, "leave")) == ["Watchers"]
+    driver.act()
+    assert kinds(driver.lose(ANN)) == ["Away"]
 
 
 def test_each_match_of_a_room_has_its_own_steps() -> None:

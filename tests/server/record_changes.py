@@ -130,6 +130,16 @@ def swap_hands(record: Wire) -> None:
     first(record, "deal_started")["hands"].reverse()
 
 
+def have_a_step_before_the_beginning(record: Wire) -> None:
+    first = record["steps"][0]
+    record["steps"].insert(0, {**first, "seq": first["seq"] - 1, "events": []})
+
+
+def have_a_step_behind_the_end(record: Wire) -> None:
+    last = record["steps"][-1]
+    record["steps"].append({**last, "seq": last["seq"] + 1, "events": []})
+
+
 def leave_out_a_step(record: Wire) -> None:
     del record["steps"][4]
 

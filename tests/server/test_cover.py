@@ -9,7 +9,7 @@ from server.table.decide import Lost, Restarted, Returned
 from server.table.state import Actor, Phase, Presence
 from server.table.takeback import SILENT
 from tests.server.asking import answers, ask, three_people
-from tests.server.tables import ANN, BOB, CAT, Driver, kinds, refused
+from tests.server.tables import ANN, BOB, CAT, Driver, actor, kinds, refused
 
 
 def test_a_seat_that_is_away_is_covered_by_consent_and_its_holder_comes_back_at_once() -> None:
@@ -40,6 +40,19 @@ def test_a_seat_that_is_in_turn_and_silent_can_be_covered_after_five_minutes() -
     assert refused(driver, BOB, "act", seq=driver.table.seq, action=driver.legal()[0]).reason == RefusalReason.COVERED
     assert kinds(driver.say(BOB, "join")) == ["BotOut", "Back"]
     driver.choose(BOB)
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+def test_a_program_that_is_away_or_silent_is_covered_like_a_person(is_away: bool) -> None:
+    driver = Driver(seats=2, game="block", lead=1, absence="wait")
+    driver.say(actor("Robo", headless=True), "join")
+    driver.say(ANN, "start")
+    if is_away:
+        driver.lose(actor("Robo", headless=True))
+    driver.now += 0 if is_away else SILENT
+
+    assert kinds(driver.say(ANN, "cover", seat=1)) == ["BotIn"]
+    driver.act()
 
 
 @pytest.mark.parametrize(("who", "seat"), [(BOB, 1), (BOB, 2), (BOB, 3)])

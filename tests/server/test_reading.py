@@ -106,6 +106,31 @@ def test_to_say_again_that_one_reads_gives_no_more_time() -> None:
     assert bot_turn(driver.table) is not None
 
 
+@pytest.mark.parametrize("seconds", [0.5, 7, READING - 1])
+def test_to_read_on_and_off_holds_the_bot_in_turn_for_no_longer(seconds: float) -> None:
+    driver = bot_in_turn(BOB)
+    began = driver.now
+    while driver.now < began + READING:
+        driver.say(ANN, "pause")
+        driver.now += seconds
+        driver.say(ANN, "continue")
+    waits_until = bot_turn(driver.table)
+
+    step = driver.say(ANN, "pause")
+
+    assert step is None
+    assert bot_turn(driver.table) == waits_until
+
+
+def test_who_has_read_for_long_in_one_choice_may_read_again_in_the_next() -> None:
+    driver = bot_in_turn(BOB)
+    driver.say(ANN, "pause")
+    driver.wait(READING)
+    driver.act()
+
+    assert kinds(driver.say(ANN, "pause")) == ["Paused"]
+
+
 def test_a_program_that_reads_holds_the_bots_of_one_person_for_half_a_minute() -> None:
     driver = bot_in_turn(ROBO)
     driver.say(ROBO, "pause")

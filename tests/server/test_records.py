@@ -164,7 +164,7 @@ def test_every_step_of_the_match_is_in_its_record_with_all_that_happened_at_the_
     assert [step.seq for step in record.steps] == list(range(started, driver.table.seq + 1))
     assert [event["type"] for event in record.steps[0].events] == ["match_started", "lot", "deal_started"]
     assert record.steps[1].events == [{"type": "reacted", "seat": 1, "key": "wow"}]
-    assert record.steps[2].events == [{"type": "watchers", "names": ["Eve"]}]
+    assert record.steps[2].events == []  # who watches is no part of a match
     assert [event["type"] for event in record.steps[3].events] == ["left", "seated"]
     assert record.steps[-1].events[-1]["type"] == "match_ended"
     times = [step.at for step in record.steps]

@@ -150,6 +150,8 @@ CHANGES: list[tuple[Callable[[Wire], None], str]] = [
     (changes.say_a_truth_for_the_protocol, "protocol: Input should be a valid integer"),
     (changes.call_it_practice, "practice: true, but the match was begun again 0 times"),
     (changes.say_what_makes_no_sense, "it makes no sense"),
+    (changes.have_a_step_before_the_beginning, "the match does not begin"),
+    (changes.have_a_step_behind_the_end, "after the end of the match"),
 ]  # fmt: skip
 
 
@@ -338,7 +340,17 @@ def test_the_command_compares_with_the_commitment_that_was_told(file: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"[" * 100_000, b"\x1f\x8bno", b"\xff\xfe", b'{"format": 1}', b"null"]
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"[" * 100_000,
+        b"\x1f\x8bno",
+        b"\xff\xfe",
+        b'{"format": 1}',
+        b"null",
+    ],
 )
 def test_the_command_fails_at_what_is_no_record(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "none.json"
@@ -348,6 +360,15 @@ def test_the_command_fails_at_what_is_no_record(tmp_path: Path, content: bytes) 
 
     assert status == 1
     assert lines[0].startswith(f"{path}: not a record: ")
+
+
+def test_the_command_takes_no_field_twice(file: Path) -> None:
+    file.write_text(file.read_text().replace('"winner"', '"winner": 7, "winner"', 1))
+
+    status, lines = run(str(file))
+
+    assert status == 1
+    assert lines == [f"{file}: not a record: two fields of one name: winner"]
 
 
 def test_the_command_fails_where_there_is_no_file(tmp_path: Path) -> None:

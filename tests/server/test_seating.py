@@ -62,6 +62,17 @@ def test_equal_names_get_a_number() -> None:
     assert seats_of(table.table.places) == ["Ann", "Ann (2)", "Ann (3)"]
 
 
+@pytest.mark.parametrize(
+    "name", ["Ann\u200d", "A\u034fnn", "Ann\ufe0f", "\u3000Ann\u00a0", "\u2800Ann", "\u115fAnn", "\uff21\uff4e\uff4e"]
+)
+def test_names_that_look_equal_get_a_number(name: str) -> None:
+    table = Driver(seats=2)
+
+    table.say(replace(BOB, name=name), "join")
+
+    assert str(seats_of(table.table.places)[1]).endswith(" (2)")
+
+
 @pytest.mark.parametrize(("length", "kept"), [(16, 16), (17, 16), (20, 16)])
 def test_a_number_takes_the_place_of_the_end_of_a_long_name(length: int, kept: int) -> None:
     table = Driver(actor("x" * length), seats=3)

@@ -65,7 +65,9 @@ class Knowledge:
         self._holders: dict[int, str] = {}
         """Who sits where."""
         self._dealt: dict[str, set[int]] = {}
-        """The seats whose hands of this deal each player may see: one alone but for who had several when it began."""
+        """The seats whose hands of this deal each player may see: one, or those of a device that came with several."""
+        self._new: set[str] = set()
+        """Who came to this deal in the step that is followed."""
         self._hands: dict[int, Tiles] = {}
         self._public: Tiles = NONE
         self._shown: dict[int, Tiles] = {}
@@ -80,6 +82,7 @@ class Knowledge:
 
     def follow(self, step: Step) -> tuple[Known, Known]:
         """What may be known during ``step``, for its update, and after it, for snapshots."""
+        self._new.clear()
         during = self._now()
         is_dealt = False
         for event in step.events:
@@ -139,7 +142,10 @@ class Knowledge:
         self._holders.pop(seat, None)
         if player is not None:
             self._holders[seat] = player
-            self._dealt.setdefault(player, {seat})
+            if player not in self._dealt:
+                self._new.add(player)
+            if player in self._new:
+                self._dealt.setdefault(player, set()).add(seat)
 
     def _stand_at(self, line: list[tuple[int, Event]]) -> None:
         """The match has gone back, or on, to where these events lead."""

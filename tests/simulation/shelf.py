@@ -10,7 +10,7 @@ from protocol.convert import event_to_log
 from server.audience import has_part
 from server.records.form import read
 from server.records.verify import verify
-from server.table.events import Event, MatchOver, MatchStarted
+from server.table.events import Event, MatchOver, MatchStarted, Watchers
 from server.table.state import PlayerId
 from tests.simulation.history import Histories, RoomHistory
 
@@ -95,4 +95,6 @@ def _first(history: RoomHistory, last: int) -> int:
 
 
 def _shown(event: Event) -> Wire | None:
+    if isinstance(event, Watchers):
+        return None  # no part of the match
     return event_to_log(event) if isinstance(event, rules.Event) else event.public()
