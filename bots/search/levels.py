@@ -14,9 +14,9 @@ from engine.view import SeatView
 
 WORK: Mapping[str, Work] = MappingProxyType(
     {
-        "strong": Work(worlds=50, pool=150, cap=1.0),
-        "expert": Work(worlds=200, pool=600, cap=2.0),
-        "master": Work(worlds=1000, pool=3000, cap=10.0),
+        "strong": Work(worlds=50, pool=150, cap=2.0),
+        "expert": Work(worlds=200, pool=600, cap=5.0),
+        "master": Work(worlds=1000, pool=3000, cap=20.0),
     }
 )
 """By name on the wire. The caps are for a machine that hangs: a choice is made long before."""
