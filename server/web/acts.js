@@ -49,7 +49,7 @@ export const DEFAULT_SETTINGS = {
   muteReactions: false,
 };
 
-/** What is done at `page`: {store, client, announcer, kept, moves(), go(path), look(point), attachBoard(svg)}. */
+/** What is done at `page`: {store, client, announcer, kept, cameras, moves(), go(path)}. */
 export function actsAt(page) {
   const turn = turnActs(page);
   return { ...waysIn(page), ...seatActs(page), ...turn, ...commandActs(page, turn), ...pageActs(page) };
@@ -265,8 +265,8 @@ function turnActs(page) {
       if (await client.askRoom("show", { seat })) requestAnimationFrame(focusHand);
     },
     knock: () => store.state.choice.state === KNOCK && choose({ type: "confirm" }),
-    look: page.look,
-    attachBoard: page.attachBoard,
+    look: (point) => page.cameras.look(point),
+    attachBoard: (svg) => page.cameras.attach(svg),
     focusHand,
     focusPositions: () => document.querySelector(".positions input:checked, .positions input")?.focus(),
   };

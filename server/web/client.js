@@ -4,20 +4,17 @@
  * What it learns goes into the store; what it has to say goes to the announcer and to toasts.
  */
 
-import { isGap, NO_MEMORIES, openTables, reduce, remembered, withCoveredHands } from "./fold.js";
-import { layOut } from "./geometry.js";
+import { arriving, isGap, isRecentring, openTables, reduce, remembered, withCoveredHands } from "./fold.js";
 import { LineNotice, toast } from "./notices.js";
 import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
-import { branches, isCovered, isLocal, isOwnTurn, ownSeat, playsOf } from "./state.js";
+import { actsOf, isCovered, isHandedOn, isLocal, isMuted, isOwnTurn, ownSeat } from "./state.js";
 import { hasText, notice, plainName, sentence, t } from "./texts.js";
-import { NOTHING, settle } from "./turn.js";
+import { isDropped, settle } from "./turn.js";
 
-const CATCH_UP_STEP = 200; // milliseconds
-const LONGEST_CATCH_UP = 1200; // until the last tile sets out, so that all lie after 1.5 s
-const REACTION_FOR = 3000;
+const REACTION_FOR = 3000; // milliseconds
 const MOST_SAID = 20;
 const RESULT_AFTER = 1100;
-const LOOKING_LONG = 20; // seconds
+const LOOKING_LONG = 20_000;
 /** Why nobody gets in at the address, as codes and reasons of the server. */
 const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too_many_spectators", "one_device"]);
 /** Texts of refusals after which only a page that is loaded anew goes on. */
@@ -28,7 +25,7 @@ export class Client {
   #line = null;
   #hasHadLine = false;
   #catchingUp = false;
-  #freshLater = [];
+  #missedTiles = [];
   #looking = null;
   #said = 0;
 
@@ -75,29 +72,20 @@ export class Client {
   }
 
   async #welcomed({ player, token, rooms }) {
-    if (this.#hasHadLine) this.#lookForNewVersion();
+    if (this.#hasHadLine) this.#line.lookForNewVersion();
     this.#hasHadLine = true;
     this.kept.write("token", token);
     this.#rememberRooms(rooms);
     this.store.change(({ me }) => ({ me: { ...me, player } }));
     this.#catchingUp = true;
     this.#line.missed = 0;
-    this.#freshLater = [];
+    this.#missedTiles = [];
     try {
       await this.enter();
     } finally {
       this.#catchingUp = false;
       this.store.change(({ room, choice }) => ({ choice: room ? settle(choice, room, performance.now()) : choice }));
     }
-  }
-
-  /** Who answers after a lost line may be another server, which has other files: its page does not name this one then. */
-  async #lookForNewVersion() {
-    const page = await fetch("/", { cache: "no-store" }).then(
-      (answer) => answer.text(),
-      () => null, // that line is lost, too
-    );
-    if (page !== null && !page.includes(new URL(import.meta.url).pathname)) this.#line.becomesOld();
   }
 
   /** A token that the server does not know any more is forgotten, and hello said again without it. */
@@ -320,12 +308,13 @@ export class Client {
     if (isGap(before, message)) this.enter().catch(ignoreCut);
     const room = before && reduce(before, message, me.player);
     if (!room || room === before) return;
-    const fresh = this.#freshTiles(message.events);
+    const fresh = arriving(message.events, this.#catchingUp ? this.#missedTiles : null);
+    if (this.#catchingUp) this.#missedTiles = fresh;
     // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
     const now = performance.now();
     const settled = this.#catchingUp ? choice : settle(choice, room, now);
     this.store.change((state) => ({ ...remembered(state, room, false, now), room, choice: settled, fresh }));
-    if (this.#catchingUp) this.#countMissed(message);
+    if (this.#catchingUp) this.#line.missed += actsOf(message).length;
     if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
@@ -333,20 +322,6 @@ export class Client {
     if (isHandedOn(before, room))
       this.announcer.say(t("curtain.hand_to", { name: plainName(room.seats[room.turn.seat]) }));
     this.#watchWaiting(room);
-  }
-
-  /**
-   * The tiles that are to be seen coming, {tile, seat, delay (milliseconds)}: that of this step, or after a lost line all
-   * that were missed, one after the other.
-   */
-  #freshTiles(events) {
-    const played = events.filter(({ type }) => type === "played");
-    if (!this.#catchingUp) return played.slice(-1).map(({ tile, seat }) => ({ tile, seat, delay: 0 }));
-    for (const { tile, seat } of played) {
-      const delay = Math.min(this.#freshLater.length * CATCH_UP_STEP, LONGEST_CATCH_UP);
-      this.#freshLater = [...this.#freshLater, { tile, seat, delay }];
-    }
-    return this.#freshLater;
   }
 
   #takeHand(message) {
@@ -370,11 +345,6 @@ export class Client {
     this.announcer.forget();
     this.store.change({ refusal: null });
     this.askRoom("sync");
-  }
-
-  #countMissed({ events }) {
-    const moves = events.filter(({ type }) => ["played", "drew", "knocked"].includes(type)).length;
-    this.#line.missed += moves;
   }
 
   #tellOwnTurn() {
@@ -419,7 +389,7 @@ export class Client {
   /** While players are looked for, remembers that it has taken long. */
   #watchWaiting({ waiting }) {
     if (waiting) {
-      this.#looking ??= setTimeout(() => this.store.change({ looksLong: true }), LOOKING_LONG * 1000);
+      this.#looking ??= setTimeout(() => this.store.change({ looksLong: true }), LOOKING_LONG);
       return;
     }
     clearTimeout(this.#looking);
@@ -432,43 +402,6 @@ export class Client {
   }
 }
 
-/** Whether this browser hides the reactions of that seat. */
-function isMuted({ room, settings, muted }, seat) {
-  return seat !== ownSeat(room) && (settings.muteReactions || muted.includes(room.seats[seat].player));
-}
-
 function ignoreCut(error) {
   if (!(error instanceof Cut)) throw error; // a new line enters by itself
 }
-
-/** Whether a shared device goes to somebody else now. */
-function isHandedOn(before, room) {
-  if (!isCovered(room) || !room.you.seats.includes(room.turn?.seat)) return false;
-  return !isCovered(before) || before.turn?.seat !== room.turn.seat;
-}
-
-/** Whether the tile that was played has made all others move. */
-function isRecentring({ type, tile }, room) {
-  return type === "played" && layOut(playsOf(room.deal), branches(room)).recentred === tile;
-}
-
-/** Whether a tile that was chosen before has gone without being played. */
-function isDropped(before, after, room) {
-  return before.tile !== null && after.tile === null && before.action === null && room.phase === "playing";
-}
-
-/** Nothing of a table, for an address that is another one. */
-export const NO_TABLE = {
-  room: null,
-  choice: NOTHING,
-  refusedCode: null,
-  invited: false,
-  swapping: null,
-  sheet: null,
-  resultOf: null,
-  seenLines: null,
-  ...NO_MEMORIES,
-  reactions: {},
-  said: [],
-  counted: [], // what was added to the shuffle of the match that began last
-};

@@ -3,10 +3,16 @@
  * keeps what the server does not tell again. All of it is pure.
  */
 
-import { actsOf, eventOf, isLocal, isPerson } from "./state.js";
+import { layOut } from "./geometry.js";
+import { actsOf, branches, eventOf, isLocal, isPerson, playsOf } from "./state.js";
+import { NOTHING } from "./turn.js";
 
 /** The events that tell tiles to their holder alone. */
 const HIDING = new Set(["deal_started", "drew"]);
+
+/** Milliseconds between tiles that come one after the other, and until the last sets out, so that all lie after 1.5 s. */
+const CATCH_UP_STEP = 200;
+const LONGEST_CATCH_UP = 1200;
 
 /** Finished deals that a snapshot lists at most. */
 const DEALS_LISTED = 100;
@@ -245,6 +251,22 @@ function without(hands, seat, tile) {
  */
 export const NO_MEMORIES = { lines: [], results: {}, silentSince: 0 };
 
+/** Nothing of a table, for an address that is another one. */
+export const NO_TABLE = {
+  room: null,
+  choice: NOTHING,
+  refusedCode: null,
+  invited: false,
+  swapping: null,
+  sheet: null,
+  resultOf: null,
+  seenLines: null,
+  ...NO_MEMORIES,
+  reactions: {},
+  said: [],
+  counted: [], // what was added to the shuffle of the match that began last
+};
+
 /** The memories of `state` when its room has become `room` at the moment `now`, by a snapshot or an update. */
 export function remembered({ room: before, lines, results, silentSince }, room, isSnapshot, now = performance.now()) {
   const sameDeal = before?.room === room.room && before.deal?.number === room.deal?.number;
@@ -309,4 +331,20 @@ export function openTables(tables, { re, rooms, gone = [] }) {
   const known = new Set(tables.map(({ room }) => room));
   const stay = tables.filter(({ room }) => !gone.includes(room)).map((table) => changed.get(table.room) ?? table);
   return [...rooms.filter(({ room }) => !known.has(room)), ...stay];
+}
+
+/**
+ * The tiles that are seen coming with `events`, each {tile, seat, delay (milliseconds)}: the newest one; after a lost
+ * line all that were missed, those that came before (`missed`) and these, one after the other.
+ */
+export function arriving(events, missed = null) {
+  const played = events.filter(({ type }) => type === "played").map(({ tile, seat }) => ({ tile, seat, delay: 0 }));
+  if (missed === null) return played.slice(-1);
+  const delay = (at) => Math.min(at * CATCH_UP_STEP, LONGEST_CATCH_UP);
+  return [...missed, ...played].map((one, at) => ({ ...one, delay: delay(at) }));
+}
+
+/** Whether the tile that was played has made all others move. */
+export function isRecentring({ type, tile }, room) {
+  return type === "played" && layOut(playsOf(room.deal), branches(room)).recentred === tile;
 }

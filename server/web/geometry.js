@@ -1,5 +1,6 @@
 /**
- * Where each tile lies, as numbers. A pure function of the play order that knows no window.
+ * Where each tile lies, as numbers, and where that is seen. The places are a pure function of the play order that knows
+ * no window; only a view of them does.
  *
  * Lattice: one step is half of a tile's short side, whole numbers only, x to the right, y down. A single is 4x2 steps
  * along its line, a double 2x4 crosswise. An arm grows from the middle until its zone ends, then turns and comes back
@@ -11,6 +12,12 @@ const OPEN_WIDTH = 44; // a branching game before its spinner
 const SPINNER_REACH = 17;
 const SPINNER_SHORT_REACH = 14;
 const SPINNER_CLEARANCE = 6;
+
+const MARGIN = 12; // pixels around what is framed
+/** Pixels a step at most where a view is framed by itself: 60 for half a tile. */
+export const LARGEST = 30;
+const NEAREST = 60; // the limits by hand
+const FURTHEST = 5;
 
 /** The letter that people see for each end. */
 export const END_LETTERS = { start: "A", left: "A", right: "B", up: "C", down: "D" };
@@ -223,4 +230,108 @@ function laid(tile, arm, { rect, toward }) {
 function farPip(tile, near) {
   const [low, high] = pipsOf(tile);
   return low === near ? high : low;
+}
+
+// Views
+
+/** Turns a vector by a multiple of 90 degrees, clockwise on the screen. */
+export function rotated({ x, y }, rotation) {
+  switch (((rotation % 360) + 360) % 360) {
+    case 90:
+      return { x: -y, y: x };
+    case 180:
+      return { x: -x, y: -y };
+    case 270:
+      return { x: y, y: -x };
+    default:
+      return { x, y };
+  }
+}
+
+/**
+ * The view {scale, x, y}, in which a lattice point appears at `x, y` + rotated point * `scale` (pixels), that shows `rects` (in steps) in the middle of a board of `w` x `h` pixels, no larger than
+ * `largest`. Where something would lie under the pieces of the board that are `covered` (in pixels), all is moved aside.
+ */
+export function framed(rects, { w, h, covered = [] }, rotation, largest = LARGEST) {
+  const bounds = boundsOf(rects);
+  const views = framesBeside(covered, w, h)
+    .map((frame) => centred(bounds, frame, rotation, largest))
+    .sort((a, b) => b.scale - a.scale);
+  const isClear = (view) =>
+    !rects.some((rect) => covered.some((piece) => overlap(onScreen(rect, { ...view, rotation }), piece)));
+  return views.find(isClear) ?? views[0];
+}
+
+/** The whole board, and what is left of it when each covered piece is dodged sideways, or up or down, or not. */
+function framesBeside(covered, w, h) {
+  return covered.reduce(
+    (frames, piece) => frames.flatMap((frame) => [frame, beside(frame, piece), aboveOrBelow(frame, piece)]),
+    [{ left: 0, top: 0, right: w, bottom: h }],
+  );
+}
+
+function beside(frame, { x, w }) {
+  const isLeft = x + w / 2 < (frame.left + frame.right) / 2;
+  return isLeft ? { ...frame, left: Math.max(frame.left, x + w) } : { ...frame, right: Math.min(frame.right, x) };
+}
+
+function aboveOrBelow(frame, { y, h }) {
+  const isAbove = y + h / 2 < (frame.top + frame.bottom) / 2;
+  return isAbove ? { ...frame, top: Math.max(frame.top, y + h) } : { ...frame, bottom: Math.min(frame.bottom, y) };
+}
+
+function centred(bounds, { left, top, right, bottom }, rotation, largest) {
+  const across = acrossScreen(bounds, rotation);
+  const down = acrossScreen(bounds, rotation + 90);
+  const fitting = Math.min((right - left - 2 * MARGIN) / across, (bottom - top - 2 * MARGIN) / down);
+  const scale = Math.max(1, Math.min(fitting, largest));
+  const middle = rotated({ x: bounds.x + bounds.w / 2, y: bounds.y + bounds.h / 2 }, rotation);
+  return { scale, x: (left + right) / 2 - middle.x * scale, y: (top + bottom) / 2 - middle.y * scale };
+}
+
+/** A rectangle of the lattice as it is seen, in pixels. */
+function onScreen({ x, y, w, h }, view) {
+  const [a, b] = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
+  return {
+    x: view.x + Math.min(a.x, b.x) * view.scale,
+    y: view.y + Math.min(a.y, b.y) * view.scale,
+    w: Math.abs(a.x - b.x) * view.scale,
+    h: Math.abs(a.y - b.y) * view.scale,
+  };
+}
+
+/** Whether two rectangles share a point. */
+export function overlap(a, b) {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+function acrossScreen(bounds, rotation) {
+  return rotation % 180 === 0 ? bounds.w : bounds.h;
+}
+
+/** `view` scaled by `factor` so that the point `at` of the screen stays where it is. */
+export function zoomed(view, factor, at) {
+  const scale = Math.min(NEAREST, Math.max(FURTHEST, view.scale * factor));
+  const change = scale / view.scale;
+  return { ...view, scale, x: at.x + (view.x - at.x) * change, y: at.y + (view.y - at.y) * change };
+}
+
+/**
+ * `view` moved as little as it takes to have one of `rects` (in steps) whole in a frame of `size`, or in its middle where
+ * it is larger than the frame.
+ */
+export function holding(rects, view, size) {
+  const shifts = rects.map((rect) => shiftInside(rect, view, size));
+  const [least] = shifts.sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+  return least ? { ...view, x: view.x + least.x, y: view.y + least.y } : view;
+}
+
+function shiftInside(rect, view, size) {
+  const seen = onScreen(rect, view);
+  return { x: shiftAlong(seen.x, seen.w, size.w), y: shiftAlong(seen.y, seen.h, size.h) };
+}
+
+function shiftAlong(start, length, whole) {
+  if (length > whole) return (whole - length) / 2 - start;
+  return Math.max(0, -start) + Math.min(0, whole - start - length);
 }

@@ -1,14 +1,15 @@
 /** Puts the page together: state, client, screens, and what the page listens to. */
 
 import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS } from "./acts.js";
-import { Camera } from "./camera.js";
-import { Client, NO_TABLE } from "./client.js";
+import { Cameras } from "./camera.js";
+import { Client } from "./client.js";
+import { NO_TABLE } from "./fold.js";
 import { h, plainKey, render } from "./keyed.js";
 import { Announcer, banner, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
 import { isCovered, isOwnTurn, memory, Store } from "./state.js";
 import { table } from "./table.js";
-import { fetchGuide, fetchTexts, languageOf, setTexts, t } from "./texts.js";
+import { fetchGuide, languageOf, t, useLanguage } from "./texts.js";
 import { offersOf } from "./turn.js";
 
 /** What the first sight of a table does without, by name; loaded when it is wanted, or when somebody is at the page. */
@@ -22,7 +23,7 @@ const PARTS = {
   sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   diary: () => import("./diary.js"),
-  sound: () => import("./sound.js").then(soundAtThisPress),
+  sound: () => import("./sound.js").then(({ soundsFromThisPress }) => soundsFromThisPress(() => store.state.settings)),
 };
 const WANTED_SOON = ["sound", "sheets", "settings", "diary"];
 
@@ -66,12 +67,13 @@ const store = new Store({
 const region = (name) => document.querySelector(`[data-testid="${name}"]`);
 const announcer = new Announcer([region("live-0"), region("live-1")], region("alert"));
 const client = new Client({ store, announcer, kept, keptHere, moves, hear });
-const act = actsAt({ store, client, announcer, kept, moves, go, look, attachBoard });
+const cameras = new Cameras(keptHere, () => store.change({}));
+const act = actsAt({ store, client, announcer, kept, cameras, moves, go });
 
 // Settings
 
 let applied = DEFAULT_SETTINGS;
-let language = null; // the one that is spoken, or is being fetched to be
+let hasBegun = false;
 
 /** Whether things may move. */
 function moves() {
@@ -93,55 +95,22 @@ function applySettings() {
   page.classList.toggle("numerals", settings.numerals);
   page.classList.toggle("positions-shown", settings.positions);
   globalThis.useTheme(settings.theme); // which the page has itself, to be in time
-  if (language) tryToSpeak();
+  if (hasBegun) tryToSpeak();
 }
 
 function tryToSpeak() {
   speak().catch(() => toast(store, t("language.failed")));
 }
 
-/** Says everything in the language that is wanted most, from now on. */
+/** Says everything in `wanted`, or in the language that is wanted most, from now on. */
 async function speak(wanted = wantedLanguage()) {
-  if (wanted === language) return;
-  const before = language;
-  language = wanted;
-  try {
-    const catalogue = await fetchTexts(wanted);
-    if (wanted !== language) return; // another one is wanted meanwhile
-    setTexts(wanted, catalogue);
-    document.documentElement.lang = wanted;
-    store.change({ toasts: [], refusal: null }); // they are in the language of before
-  } catch (error) {
-    if (wanted === language) language = before;
-    throw error;
-  }
+  if (!(await useLanguage(wanted))) return;
+  document.documentElement.lang = wanted;
+  store.change({ toasts: [], refusal: null }); // they are in the language of before
 }
 
 function wantedLanguage() {
   return languageOf([store.state.settings.language, visit.get("lang"), ...navigator.languages]);
-}
-
-// The board
-
-let camera = null;
-let boardLife = new AbortController();
-
-function cameraFor(code) {
-  if (camera?.code === code) return camera;
-  const name = `camera.${code}`;
-  const views = { read: () => keptHere.read(name), write: (view) => keptHere.write(name, view) };
-  camera = Object.assign(new Camera(views, () => store.change({})), { code });
-  return camera;
-}
-
-function attachBoard(svg) {
-  boardLife.abort();
-  boardLife = new AbortController();
-  camera.attach(svg, boardLife.signal);
-}
-
-function look(point) {
-  camera.centreOn(point);
 }
 
 // The screen
@@ -227,7 +196,7 @@ function replayPage({ record, room }) {
     kept,
     announcer,
     act,
-    camera: cameraFor(record),
+    camera: cameras.of(record),
     motion: moves(),
   };
 }
@@ -265,7 +234,7 @@ function sceneOf(state) {
     link: link.status,
     online: client.online,
     offers: offersOf(room),
-    camera: cameraFor(room.room),
+    camera: cameras.of(room.room),
   };
 }
 
@@ -335,7 +304,7 @@ function arrive() {
   if (!isHome) client.closeHall();
   // Where there are own tables another tab may be at one: connecting would take its seat over.
   else if (!store.state.me.rooms.length) client.openHall();
-  if (!stays) boardLife.abort();
+  if (!stays) cameras.letGo();
   if (code && !stays) client.arrive();
 }
 
@@ -364,18 +333,6 @@ function endMotion() {
     const isEndless = animation.effect.getComputedTiming().endTime === Infinity;
     if (!isEndless && !target.closest(".countdown")) animation.finish();
   }
-}
-
-/** Sound may begin, and begin again, only at a press. */
-function wakeSound(sounds) {
-  if (store.state.settings.sounds) sounds?.wake();
-}
-
-/** The part is fetched at a press, and that one counts. */
-function soundAtThisPress({ Sounds }) {
-  const sounds = new Sounds();
-  wakeSound(sounds);
-  return sounds;
 }
 
 /** Somebody is here: what they may open next is fetched, so that it opens at once, and without a line too. */
@@ -409,7 +366,6 @@ function listen() {
   document.addEventListener("keydown", keyPressed);
   document.addEventListener("pointerdown", endMotion);
   for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, fetchAhead, { once: true });
-  for (const press of ["pointerup", "keydown"]) document.addEventListener(press, () => wakeSound(loaded.get("sound")));
   document.addEventListener("visibilitychange", lookedAt);
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());
@@ -424,6 +380,7 @@ function listen() {
 async function begin() {
   applySettings();
   await speak().catch(() => speak("en"));
+  hasBegun = true;
   app.textContent = "";
   listen();
   drawOnChange();

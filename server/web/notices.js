@@ -158,9 +158,13 @@ export class LineNotice {
     setTimeout(() => this.change({ missed: null }), BACK_FOR);
   }
 
-  /** The server has other files by now than those of this page. */
-  becomesOld() {
-    if (this.store.state.link.isOld) return;
+  /** Who answers after a lost line may be another server, which has other files: its page does not name this one then. */
+  async lookForNewVersion() {
+    const page = await fetch("/", { cache: "no-store" }).then(
+      (answer) => answer.text(),
+      () => null, // that line is lost, too
+    );
+    if (page === null || page.includes(new URL(import.meta.url).pathname) || this.store.state.link.isOld) return;
     this.change({ isOld: true });
     this.announcer.say(t("banner.outdated"));
   }

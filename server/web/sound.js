@@ -53,6 +53,15 @@ function steps(points) {
   return SCALE.slice(0, points).map((pitch, number) => ({ ...chime(pitch, 0.1 + number * STEP, 0.12), loud: 0.35 }));
 }
 
+/** The sounds of a page that has these `settings()`. They may begin, and begin again, only at a press, such as this one. */
+export function soundsFromThisPress(settings) {
+  const sounds = new Sounds();
+  const wake = () => settings().sounds && sounds.wake();
+  for (const press of ["pointerup", "keydown"]) document.addEventListener(press, wake);
+  wake();
+  return sounds;
+}
+
 /** The loudspeaker and the motor of the device, where it has them. */
 export class Sounds {
   #context = null;

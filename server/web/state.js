@@ -53,6 +53,12 @@ export function isCovered(room) {
   return isLocal(room) && room.phase === "playing" && !room.you.shown.length;
 }
 
+/** Whether a shared device goes to somebody else between `before` and `room`. */
+export function isHandedOn(before, room) {
+  if (!isCovered(room) || !room.you.seats.includes(room.turn?.seat)) return false;
+  return !isCovered(before) || before.turn?.seat !== room.turn.seat;
+}
+
 /**
  * The seat that the page is about, or null for somebody who watches: the own one; where several people share the
  * device, the one whose hand is shown, or who is next to act.
@@ -71,6 +77,11 @@ export function handsInTurn({ you, turn }) {
 /** Whether `seat` is what the page calls "you". */
 export function isYou(room, seat) {
   return !isLocal(room) && seat === ownSeat(room);
+}
+
+/** Whether this browser hides the reactions of that seat. */
+export function isMuted({ room, settings, muted }, seat) {
+  return seat !== ownSeat(room) && (settings.muteReactions || muted.includes(room.seats[seat].player));
 }
 
 /** The tiles in hand, as dealt and drawn. */

@@ -12,6 +12,7 @@ const PIPS_OF_A_SET = 7;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 let spoken = "en";
+let wanted = null; // the language that is spoken, or is being fetched to be
 let guided = false; // whether the guide is wanted too
 let entries = {};
 let plurals = new Intl.PluralRules("en");
@@ -25,8 +26,26 @@ export function languageOf(wanted) {
   return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
 }
 
-/** The catalogue of `language`, a key of LANGUAGES, with its guide if that was wanted. Raises TypeError without a line. */
-export async function fetchTexts(language) {
+/**
+ * Fetches `language`, a key of LANGUAGES, and says everything in it from then on. Gives whether it does: not where it
+ * did before, nor where another one is wanted by then. Raises TypeError without a line.
+ */
+export async function useLanguage(language) {
+  if (language === wanted) return false;
+  const before = wanted;
+  wanted = language;
+  try {
+    const catalogue = await fetchTexts(language);
+    if (language === wanted) setTexts(language, catalogue);
+    return language === wanted;
+  } catch (error) {
+    if (language === wanted) wanted = before;
+    throw error;
+  }
+}
+
+/** The catalogue of `language`, with its guide if that was wanted. */
+async function fetchTexts(language) {
   const names = guided ? [language, `guide/${language}`] : [language];
   return Object.assign({}, ...(await Promise.all(names.map(fetchCatalogue))));
 }

@@ -136,6 +136,11 @@ export function settle(choice, room, now) {
   return picked(wanted, offers, now);
 }
 
+/** Whether a tile that was chosen before what has happened in the room is not any more, and was not played. */
+export function isDropped(before, after, room) {
+  return before.tile !== null && after.tile === null && before.action === null && room.phase === "playing";
+}
+
 /** A drawn tile that fits has to be played, and nothing else can be: it is chosen by itself. */
 function drawnTile(room, offers) {
   const last = lastActOf(room.deal, ownSeat(room));

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Camera, framed, holding, rotated, zoomed } from "../../server/web/camera.js";
+import { Camera } from "../../server/web/camera.js";
+import { framed, holding, rotated, zoomed } from "../../server/web/geometry.js";
 
 const SIZE = { w: 400, h: 300 };
 

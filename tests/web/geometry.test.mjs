@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { framed } from "../../server/web/camera.js";
-import { boundsOf, isDouble, layOut, nextPlaces, pipsOf, placeFor } from "../../server/web/geometry.js";
+import { boundsOf, framed, isDouble, layOut, nextPlaces, pipsOf, placeFor } from "../../server/web/geometry.js";
 
 const ENDS = { A: "left", B: "right", C: "up", D: "down" };
 
