@@ -21,6 +21,7 @@ from tests.faults.waiting import until
 from tests.system.servers import Server
 
 UNKNOWN_ROOM = "ZZZZZZ"
+WIDEST_ROOM = "WMWMWM"
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,8 @@ async def page(stage: Stage, *, path: str, testid: str, **kept: Any) -> Person:
 
 async def resumable(stage: Stage) -> Person:
     """The home page of somebody who has a seat."""
-    client = await stage.server.client("Ann")
-    room = await client.create(game="block", seats=2)
-    await client.drop()
-    person = await stage.arrive("/", name="Ann", token=client.token, rooms=[room])
-    await expect(person.page.get_by_text(room).first).to_be_visible()
+    person = await stage.arrive("/", name="Ann", rooms=[WIDEST_ROOM])
+    await expect(person.page.get_by_text(WIDEST_ROOM).first).to_be_visible()
     return person
 
 
