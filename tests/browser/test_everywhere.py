@@ -1,4 +1,5 @@
-"""What holds on every screen and sheet: rules of accessibility, sizes of targets, and that nothing is lost.
+"""What holds on every screen and sheet: rules of accessibility, sizes of targets, that nothing is lost, and that all of
+it is said in every language.
 
 Each scene is brought about once and looked at in all these ways, as most of the time goes into bringing it about.
 """
@@ -10,12 +11,14 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page
 
+from server.table import play
 from tests.browser.person import Person
-from tests.browser.scenes import SCENES, Scene, Stage
-from tests.faults.browsing import PHONE, Dealt
-from tests.system.servers import Server
+from tests.browser.scenes import SCENES, Stage
+from tests.browser.tongues import MADE_UP, TRANSLATED, cut_off, latin_left, serving_all_tongues, speak
+from tests.faults.browsing import DESK, PHONE, Dealt
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RUN_AXE = """async (rules) => (await axe.run(document, { resultTypes: ['violations'], ...rules })).violations
@@ -64,10 +67,24 @@ CIRCUMSTANCES = {
 }
 
 
-@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
-async def test_everybody_can_use(server: Server, chromium: Browser, dealt: type[Dealt], scene: Scene) -> None:
-    person = await scene(Stage(server, chromium, dealt, PHONE))
+LANGUAGES = [MADE_UP, *TRANSLATED]
+SIZES = [DESK, PHONE, (360, 640), (844, 390), (320, 640)]
 
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session", params=SCENES)
+async def person(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Person]:
+    """Who sees that screen or sheet, at a phone; the tests of this file all look at the same one."""
+    async with serving_all_tongues() as server:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(play, "Shuffle", Dealt)
+            patch.setattr(Dealt, "hands", (("6-6",), ("1-6",)))
+            seen = await SCENES[request.param](Stage(server, browser, Dealt, PHONE))
+            yield seen
+            await seen.page.context.close()
+    assert seen.errors == []
+
+
+async def test_everybody_can_use(person: Person) -> None:
     assert await person.page.evaluate(SMALL_TARGETS) == []
     await person.page.evaluate(AXE)
     assert await findings(person.page) == []
@@ -76,6 +93,19 @@ async def test_everybody_can_use(server: Server, chromium: Browser, dealt: type[
     for name, (size, css) in CIRCUMSTANCES.items():
         async with circumstances(person, size, css):
             assert await person.page.evaluate(LOST) == [], name
+
+
+async def test_every_language_has_room_and_says_all_of_it(person: Person) -> None:
+    page = person.page
+    for details in await page.locator("details").all():
+        await details.evaluate("node => { node.open = true; }")
+
+    for language in LANGUAGES:
+        await speak(page, language)
+        for size in SIZES:
+            async with circumstances(person, size, ""):
+                assert await cut_off(page) == [], size
+        assert await latin_left(page) == []
 
 
 async def findings(page: Page, **rules: object) -> list[str]:

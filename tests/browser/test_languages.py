@@ -1,50 +1,35 @@
 from __future__ import annotations
 
 import re
-from typing import cast
+from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import SCENES, Scene, Stage
 from tests.browser.scripted import ScriptedTable, long_chain
-from tests.browser.tongues import MADE_UP, TRANSLATED, Taught, cut_off, latin_left, made_up, speak, teach
+from tests.browser.tongues import MADE_UP, TRANSLATED, latin_left, made_up, serving_all_tongues, speak
 from tests.faults.browsing import DESK, PHONE, Dealt, Table
 from tests.system.servers import Server
 
 LANGUAGES = [MADE_UP, *TRANSLATED]
-SIZES = [DESK, PHONE, (360, 640), (844, 390), (320, 640)]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def server() -> AsyncIterator[Server]:
+    """A server that offers the language that is made up, too."""
+    async with serving_all_tongues() as running:
+        yield running
 
 
 async def visitor(server: Server, browser: Browser, path: str, size: tuple[int, int] = PHONE) -> Person:
     """Somebody called Аня, who reads the language that is made up, at ``path``."""
     person = await Person.arrive("Аня", browser, size, kept={"name": "Аня"})
-    await teach(person.page.context)
     joint = "&" if "?" in path else "?"
     await person.page.goto(f"http://127.0.0.1:{server.port}{path}{joint}anim=0&lang={MADE_UP}")
     await expect(person.page.locator("html")).to_have_attribute("lang", MADE_UP)
     return person
-
-
-@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
-async def test_every_screen_and_sheet_has_room_for_longer_words_and_says_all_of_it(
-    server: Server, chromium: Browser, dealt: type[Dealt], scene: Scene
-) -> None:
-    person = await scene(Stage(server, cast("Browser", Taught(chromium)), dealt))
-    page = person.page
-    for details in await page.locator("details").all():
-        await details.evaluate("node => { node.open = true; }")
-
-    for language in LANGUAGES:
-        await speak(page, language)
-        cut = {}
-        for width, height in SIZES:
-            await page.set_viewport_size({"width": width, "height": height})
-            await page.evaluate("() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))")
-            cut[width, height] = await cut_off(page)
-        assert cut == {size: [] for size in SIZES}
-        assert await latin_left(page) == []
 
 
 async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], path: str = "") -> Table:
@@ -121,7 +106,6 @@ async def test_the_language_is_the_one_chosen_then_that_of_the_address_then_that
 ) -> None:
     home = f"http://127.0.0.1:{server.port}/"
     person = await Person.arrive("Ann", chromium, DESK, locale=MADE_UP)
-    await teach(person.page.context)
     language = person.page.locator("html")
 
     await person.page.goto(home)
@@ -137,7 +121,6 @@ async def test_the_language_is_the_one_chosen_then_that_of_the_address_then_that
 
 async def test_a_language_that_cannot_be_fetched_leaves_the_one_before(server: Server, chromium: Browser) -> None:
     person = await Person.arrive("Ann", chromium, DESK)
-    await teach(person.page.context)
     await person.page.goto(f"http://127.0.0.1:{server.port}/")
     await expect(person.see("home")).to_be_visible()
 
@@ -152,7 +135,6 @@ async def test_the_table_is_opened_in_the_language_of_the_link(server: Server, c
     host = await server.client("Олена")
     room = await host.create(game="block", seats=2)
     person = await Person.arrive("Ann", chromium, DESK)
-    await teach(person.page.context)
 
     await person.page.goto(f"http://127.0.0.1:{server.port}/t/{room}?lang={MADE_UP}")
 

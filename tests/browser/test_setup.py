@@ -142,6 +142,7 @@ async def test_at_one_device_the_match_begins_with_the_people_that_were_named(
     await ann.see("create").click()
 
     await expect(ann.see("board")).to_be_visible()
+    await ann.page.wait_for_url("**/t/*")
     table = server.table(ann.page.url.split("/t/")[1][:6])
     assert [place.name for place in table.places][:3] == ["Ann", "Wei", "Seat 3"]
     assert len({place.player for place in table.places[:3]}) == 1

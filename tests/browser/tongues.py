@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from playwright.async_api import Browser, BrowserContext, Page, Route, expect
+import pytest
+from playwright.async_api import Page, expect
+
+from server import app
+from server.http import Asset, load_assets
+from tests.system.servers import Server, serving
 
 WEB = Path(__file__).parents[2] / "server" / "web"
 TRANSLATED = sorted(path.stem for path in (WEB / "i18n").glob("*.json") if path.stem != "en")
@@ -40,18 +47,6 @@ def made_up(text: Text) -> Text:
     return words + (" ож" * more)[:more].rstrip()
 
 
-class Taught:
-    """A browser that knows the language that is made up, too."""
-
-    def __init__(self, browser: Browser) -> None:
-        self._browser = browser
-
-    async def new_context(self, **options: Any) -> BrowserContext:
-        context = await self._browser.new_context(**options)
-        await teach(context)
-        return context
-
-
 async def speak(page: Page, language: str) -> None:
     """Let the browser want ``language`` from now on, in the middle of whatever it shows."""
     await page.evaluate(
@@ -62,22 +57,28 @@ async def speak(page: Page, language: str) -> None:
     await expect(page.locator("html")).to_have_attribute("lang", language)
 
 
-async def teach(context: BrowserContext) -> None:
-    """Let the pages of ``context`` offer the language that is made up, too."""
+def taught_assets() -> Mapping[str, Asset]:
+    """The files of the client, as a server has them that offers the language that is made up, too."""
+    assets = load_assets()
+    script = assets["/texts.js"]
+    offered = script.body.replace(b"LANGUAGES = {", f'LANGUAGES = {{ {MADE_UP}: "Нова",'.encode(), 1)
+    assert offered != script.body
+    catalogues = {
+        f"/i18n/{folder}{MADE_UP}.json": Asset.of(
+            "application/json", json.dumps({key: made_up(text) for key, text in english(folder).items()}).encode()
+        )
+        for folder in ("", "guide/")
+    }
+    return {**assets, "/texts.js": Asset.of(script.content_type, offered), **catalogues}
 
-    async def serve(route: Route) -> None:
-        folder = "guide" if "/guide/" in route.request.url else ""
-        await route.fulfill(json={key: made_up(text) for key, text in english(folder).items()})
 
-    async def offer(route: Route) -> None:
-        script = (WEB / "texts.js").read_text("utf-8")
-        offered = script.replace("LANGUAGES = {", f'LANGUAGES = {{ {MADE_UP}: "Нова", ', 1)
-        assert offered != script
-        await route.fulfill(body=offered, content_type="text/javascript")
-
-    for folder in ("", "guide/"):
-        await context.route(f"**/i18n/{folder}{MADE_UP}.json", serve)
-    await context.route("**/texts.js", offer)
+@asynccontextmanager
+async def serving_all_tongues() -> AsyncIterator[Server]:
+    """A server that offers the language that is made up, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "load_assets", taught_assets)
+        async with serving() as server:
+            yield server
 
 
 LATIN_LEFT = r"""(names) => {
