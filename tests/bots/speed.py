@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from bots.kernel.bits import EVERY_TILE, singles
+from bots.kernel.dealing import dealt
 from bots.kernel.playout import Pick, at_random, finish, greedy
 from bots.kernel.position import Position
 from bots.kernel.rules import Rules
+from bots.levels import EVERY_LEVEL
 from bots.sampling.worlds import Worlds
 from engine.seats import Seat
 from engine.view import SeatView
@@ -19,6 +20,7 @@ from tests.bots.positions import EVERY_TABLE, question, some_turns
 
 DEALS = 3_000
 POSITIONS, WORLDS = 150, 60
+CHOICES = 20
 ROUNDS = 7
 """The fastest one counts: what disturbs a machine only ever makes it slower."""
 
@@ -27,7 +29,8 @@ def main() -> None:
     """Measure and print."""
     for game, seats in EVERY_TABLE:
         rules = Rules(game, seats)
-        starts = _starts(rules, random.Random(1), DEALS)
+        rng = random.Random(1)
+        starts = [dealt(rules, rng, Seat(0), [0] * rules.sides) for _ in range(DEALS)]
         for name, pick in (("random", at_random(random.Random(2))), ("greedy", greedy)):
             took = fastest(partial(_play, starts, pick))
             moves, deals = _moves(starts, pick) / took / 1e6, len(starts) / took
@@ -40,6 +43,22 @@ def main() -> None:
             f"{game:12} {seats}  worlds: {rate:7,.0f} drawn/s after {made / len(views) * 1e3:.2f} ms,"
             f" chances in {counts * 1e3:.2f} ms"
         )
+        _print(f"{game:12} {seats}  ms a choice: {', '.join(_choosing(level, game, seats) for level in EVERY_LEVEL)}")
+
+
+def _choosing(level: str, game: str, seats: int) -> str:
+    """How long ``level`` takes on average, once it has chosen in the same positions before."""
+    player = EVERY_LEVEL[level](random.Random(1))
+    asked = [question(match) for match in some_turns(CHOICES, game, seats)]
+
+    def choose() -> None:
+        for view, legal in asked:
+            player.choose(view, legal)
+
+    choose()
+    began = time.process_time()
+    choose()
+    return f"{level} {1e3 * (time.process_time() - began) / CHOICES:.2f}"
 
 
 def fastest(work: Callable[[], None]) -> float:
@@ -71,16 +90,6 @@ def _count(views: Sequence[SeatView]) -> None:
         for seat in range(view.seats):
             if seat != view.seat:
                 worlds.chances(Seat(seat))
-
-
-def _starts(rules: Rules, rng: random.Random, count: int) -> list[Position]:
-    size, seats = rules.game.hand_size(rules.seats), rules.seats
-    starts = []
-    for _ in range(count):
-        tiles = rng.sample(singles(EVERY_TILE), 28)
-        hands = [sum(tiles[seat * size : (seat + 1) * size]) for seat in range(seats)]
-        starts.append(Position(rules, hands, tiles[seats * size :], Seat(0), [0] * rules.sides))
-    return starts
 
 
 def _play(starts: Sequence[Position], pick: Pick) -> None:
