@@ -144,7 +144,10 @@ class Dispatcher:
         table = self._registry.find(room).audience.told
         if not table.settings.spectators and not has_part(table, visitor.actor.player):
             raise ProtocolError(ErrorCode.NOT_SEATED, "only who is at this table is shown its records")
-        return await self._registry.archive.last_of(room)
+        payload = await self._registry.archive.last_of(room)
+        if payload is None:
+            self._registry.find(room)  # it may have closed meanwhile
+        return payload
 
     async def record(self, record: str) -> bytes | None:
         """The payload of the record of that id."""

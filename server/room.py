@@ -336,14 +336,14 @@ class Room:
         self._untold.popleft()
         before = self.audience.told
         try:
+            for ended in (event for event in step.events if isinstance(event, MatchOver)):
+                self._hooks.ended(self.code, ended.record)  # before anybody hears of it, and may ask for the record
             self.audience.tell(step, after)
             answer()
             if self.is_broken:
                 return  # all else that follows is done when the room has been read from the log
             self.audience.remove_strangers()
             self._hooks.told(before, after)
-            for ended in (event for event in step.events if isinstance(event, MatchOver)):
-                self._hooks.ended(self.code, ended.record)
             if after.closed:
                 self.audience.dissolve()
                 self._hooks.closed(self)

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from protocol.errors import ErrorCode, ProtocolError
 from server.archive import PATIENCE, RETRY_AFTER, Archive
 from server.config import Limits
 from server.dispatch import Dispatcher
@@ -346,3 +349,62 @@ async def test_what_does_not_exist_is_not_found() -> None:
 
 
 # How much is done at a time.
+
+
+class SlowShelf(Shelf):
+    """A store in which the record of a room is looked for until a test opens the gate."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looked = asyncio.Event()
+
+    async def last_record(self, room: str) -> bytes | None:
+        await self.looked.wait()
+        return await super().last_record(room)
+
+
+async def test_of_a_room_that_closes_while_its_record_is_looked_for_it_is_said_that_it_is_gone() -> None:
+    store = SlowShelf()
+    async with open_house(store, limits=Limits(finished_room=60)) as house:
+        ear = house.ear(ANN)
+        room, _ = await play_match(house, ear)
+        await done(house, room)
+        asked = asyncio.create_task(Dispatcher(house.registry).last_record(ear, room))
+        await house.pass_time(61)
+
+        store.looked.set()
+
+        with pytest.raises(ProtocolError) as refusal:
+            await asked
+        assert refusal.value.code is ErrorCode.NO_SUCH_ROOM
+
+
+class Unreadable(Shelf):
+    """A store of which, if it is told so, no log can be read."""
+
+    is_unreadable = False
+
+    async def load(self, room: str) -> Sequence[Step]:
+        if self.is_unreadable:
+            raise StoreError("out of reach")
+        return await super().load(room)
+
+
+async def test_who_hears_of_the_end_of_a_match_can_ask_for_its_record_though_the_room_is_in_doubt() -> None:
+    store = Unreadable()
+    async with open_house(store) as house:
+        ear = house.ear(ANN)
+        room = (await ear.ask("create", settings=SETTINGS))["room"]
+        await ear.ask("start", room=room)
+        store.is_unreadable = True
+        store.gate.clear()
+        ear.say("new_game", room=room)
+        await house.settle()
+        house.registry.doubt(room)
+        await house.settle()
+
+        store.gate.set()
+        await house.settle()
+
+        assert "match_ended" in [event["type"] for message in ear.heard for event in message.get("events", [])]
+        assert house.registry.archive.is_behind(room) or store.added
