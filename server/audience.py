@@ -84,6 +84,7 @@ class Audience:
         logged = self.note(step, after)
         now = self._clock.time()
         shared: Outgoing | None = None
+        anew: Outgoing | None = None
         for player, listener in self.listeners.items():
             try:
                 update = self._own_update(player, logged, now)
@@ -92,7 +93,7 @@ class Audience:
                     update = shared = shared or _update(after.room, logged.events_for(None), step, turn)
                 listener.send(update)
                 if goes_elsewhere(step):
-                    self._show_anew(listener)
+                    anew = self._show_anew(listener, anew)
             except Exception:
                 logger.exception("room.telling", room=after.room, seq=step.seq)
                 listener.cut()
@@ -133,10 +134,18 @@ class Audience:
             if missed is None or len(self.told.places_of(player)) > 1:
                 self.snapshot(listener, None, reset=missed is None)  # what was uncovered is covered now
 
-    def _show_anew(self, listener: Listener) -> None:
-        """The match stands elsewhere: send all of it, but not to who has left in the very same step."""
-        if has_part(self.told, listener.actor.player):
+    def _show_anew(self, listener: Listener, shared: Outgoing | None) -> Outgoing | None:
+        """The match stands elsewhere: send all of it, but not to who has left in the very same step.
+
+        ``shared``: the snapshot of those who only watch, once it is made; returned for the next of them.
+        """
+        player = listener.actor.player
+        if self.told.place_of(player) is not None:
             self.snapshot(listener, None)
+        elif has_part(self.told, player):
+            shared = shared or Outgoing(views.snapshot_for(self.told, player, self._clock.time()))
+            listener.send(shared)
+        return shared
 
     def _eye(self, player: PlayerId) -> Seat | None:
         """The seat whose hand ``player`` sees now."""

@@ -13,6 +13,9 @@ from typer.testing import CliRunner
 
 from bots.process import ProcessPlayer
 from server.__main__ import app
+from server.listener import Listener
+from server.room import Room
+from server.table.decide import RoomMessage
 from tests.bots.positions import question, some_turns
 from tests.documents import DOCS, ROOT, program_under
 from tests.system.client import PATIENCE, Client
@@ -55,17 +58,29 @@ async def played(host: Client, room: str) -> set[int]:
     return {event["seat"] for update in host.updates(room) for event in update["events"] if event["type"] == "played"}
 
 
-async def test_the_bot_of_the_readme_plays_a_match_to_its_end(save: Save) -> None:
+async def test_the_bot_of_the_readme_plays_a_match_to_its_end(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
     program = save(ROOT / "README.md", "A bot of your own")
+    acted = asyncio.Event()
+    handle = Room.handle
+
+    def watched(room: Room, listener: Listener, message: RoomMessage) -> None:
+        handle(room, listener, message)
+        if message.type == "act":
+            acted.set()
+
+    monkeypatch.setattr(Room, "handle", watched)
 
     async with serving() as server:
         host = await server.client("Ann")
-        room = await host.create(game="block", seats=2, target=1)
+        room = await host.create(game="block", seats=2, target=1, lead=1)
         bot = await asyncio.create_subprocess_exec(sys.executable, program, server.url, room, stderr=PIPE)
         async with asyncio.timeout(PATIENCE):
             while host.tables[room]["seats"][1]["bot"] != "headless":
                 await host.receive()
+            await host.say("pause", room=room)
             await host.say("start", room=room)
+            await acted.wait()  # although somebody reads
+            await host.say("continue", room=room)
             seats = await played(host, room)
             await host.say("record", room=room)  # no room closes before its record is kept
             server.let_pass(24 * 60 * 60)

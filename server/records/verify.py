@@ -231,13 +231,15 @@ def _proved(record: Record, counted: Mapping[str, int]) -> Iterator[str]:
     if record.winner is None:
         yield "the match was broken off without a winner"
     else:
-        yield f"side {record.winner} has won; the scores are {', '.join(f'{score:g}' for score in record.scores)}"
+        scores = ", ".join(f"{score:g}" for score in record.scores)
+        yield f"by these acts side {record.winner} has won; the scores are {scores}"
 
 
 def _unproved(record: Record, told: str | None) -> Iterator[str]:
     """What a record alone does not show: it could say something else, and nothing above would find it."""
     if told is None:
         yield "that the commitment was published before the match: compare it with what your client was told"
+    yield "that these acts were made: each is legal, but others may have been legal too; and so who has won by them"
     yield "who played, whether a person or a bot, under which name, when, on which server and under which id"
     yield "that nothing was taken back beside what is told, and that of what was taken back all acts are told"
     if record.winner is None:

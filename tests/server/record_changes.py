@@ -275,6 +275,15 @@ def leave_out_a_take_back(record: Wire) -> None:
     count_on(record)
 
 
+def put_in_an_act_and_its_take_back(record: Wire) -> None:
+    """The take-back that is there, with the acts that it took back, once more."""
+    steps, undone = record["steps"], taken_back_in(record)
+    again = copy.deepcopy(steps[steps[undone]["events"][0]["to"] - steps[0]["seq"] + 1 : undone + 1])
+    again[-1]["events"][0]["to"] = steps[undone]["seq"]
+    steps[undone + 1 : undone + 1] = again
+    count_on(record)
+
+
 def leave_out_the_last_that_was_taken_back(record: Wire) -> None:
     record["steps"][taken_back_in(record) - 1]["events"] = []
 

@@ -55,6 +55,21 @@ def test_a_program_that_is_away_or_silent_is_covered_like_a_person(is_away: bool
     driver.act()
 
 
+def test_who_has_a_covered_seat_back_has_five_minutes_anew() -> None:
+    driver = Driver(seats=2, game="block", lead=1)
+    driver.say(BOB, "join")
+    driver.say(ANN, "start")
+    driver.now += SILENT
+    driver.say(ANN, "cover", seat=1)
+    driver.say(BOB, "join")
+
+    at_once = refused(driver, ANN, "cover", seat=1)
+    driver.now += SILENT
+
+    assert at_once.reason == RefusalReason.NOT_AWAY
+    assert kinds(driver.say(ANN, "cover", seat=1)) == ["BotIn"]
+
+
 @pytest.mark.parametrize(("who", "seat"), [(BOB, 1), (BOB, 2), (BOB, 3)])
 def test_oneself_who_is_not_in_turn_and_a_bot_cannot_be_covered(who: Actor, seat: int) -> None:
     driver = three_people()

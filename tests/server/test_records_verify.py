@@ -72,7 +72,7 @@ def test_what_was_proved_is_said_in_plain_lines() -> None:
         "the entropy of 1 of 4 seats is mixed into it, in their order",
         f"deals and lots are those of seed and entropy, dealt again: {deals} and 1",
         f"all actions were legal, and every point, score, end and lead follows from them: {actions}",
-        f"side {record.winner} has won; the scores are {record.scores[0]}, {record.scores[1]}",
+        f"by these acts side {record.winner} has won; the scores are {record.scores[0]}, {record.scores[1]}",
     ]
 
 
@@ -218,6 +218,7 @@ def test_what_is_not_proved_is_said_as_well() -> None:
         changes.leave_out_a_take_back,
         changes.leave_out_the_last_that_was_taken_back,
         changes.break_off_at_the_end,
+        changes.put_in_an_act_and_its_take_back,
         changes.call_somebody_else,
         changes.win_more_than_was_needed,
     ],
@@ -305,7 +306,7 @@ def test_the_command_says_what_was_proved(file: Path) -> None:
     assert lines[0] == f"Record {record['id']}: fives-threes for 3, {len(record['steps'])} steps"
     assert all(line.startswith("  proved: ") for line in lines[1:6])
     assert all(line.startswith("  not proved: ") for line in lines[6:-1])
-    assert len(lines) == 12
+    assert len(lines) == 13
     assert lines[-1] == "verified"
 
 
