@@ -23,6 +23,8 @@ export const DEFAULT_FORM = {
   undo: true,
   hints: true,
   absence: "bot",
+  grace: 60, // seconds
+  next_deal_after: 20, // seconds
   target: "", // the game's own
   local: 2,
   names: [],

@@ -243,7 +243,7 @@ function chip(view, { end, play }) {
   const chosen = end === choice.end;
   const size = { steps: isDouble(choice.tile) ? 1 : 2, width, height: CHIP_HEIGHT };
   const point = chosen || !chain.tiles.length ? middleOf(place) : pointBeside(chain, end, camera, size);
-  const shift = chosen ? besideTile(place, camera) : 0;
+  const shift = chosen ? besideTile(chain, place, camera) : 0;
   return upright(
     `chip-${end}`,
     point,
@@ -264,12 +264,14 @@ function widthOf(text) {
   return ruler.measureText(text).width;
 }
 
-/** How far above a tile its chip stands, in pixels; below it at the upper edge of the board. */
-function besideTile(place, camera) {
+/** How far above a tile its chip stands, in pixels; below it under another tile, and at the upper edge of the board. */
+function besideTile(chain, place, camera) {
   const height = camera.view.rotation % 180 === 0 ? place.h : place.w;
   const gap = (height / 2) * camera.view.scale + CHIP_HEIGHT / 2 + 4;
-  const isHigh = camera.toScreen(middleOf(place)).y < gap + CHIP_HEIGHT;
-  return isHigh ? gap : -gap;
+  const screenY = (tile) => camera.toScreen(middleOf(tile)).y;
+  const y = screenY(place);
+  const isHanging = chain.tiles.some((tile) => touches(tile, place) && screenY(tile) < y - gap / 2);
+  return isHanging || y < gap + CHIP_HEIGHT ? gap : -gap;
 }
 
 /** A group at a lattice point whose content is upright and in pixels, however the chain is turned and scaled. */

@@ -4,11 +4,21 @@
  * What it learns goes into the store; what it has to say goes to the announcer and to toasts.
  */
 
-import { arriving, isGap, isRecentring, openTables, reduce, remembered, withCoveredHands } from "./fold.js";
-import { LineNotice, toast } from "./notices.js";
+import {
+  arriving,
+  isGap,
+  isRecentring,
+  openTables,
+  reduce,
+  remembered,
+  silenceOf,
+  silentBefore,
+  withCoveredHands,
+} from "./fold.js";
+import { LineNotice, refusal, toast } from "./notices.js";
 import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
 import { actsOf, isCovered, isHandedOn, isLocal, isMuted, isOwnTurn, ownSeat } from "./state.js";
-import { hasText, notice, plainName, sentence, t } from "./texts.js";
+import { notice, plainName, sentence, t } from "./texts.js";
 import { isDropped, settle } from "./turn.js";
 
 const REACTION_FOR = 3000; // milliseconds
@@ -17,9 +27,6 @@ const RESULT_AFTER = 1100;
 const LOOKING_LONG = 20_000;
 /** Why nobody gets in at the address, as codes and reasons of the server. */
 const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too_many_spectators", "one_device"]);
-/** Texts of refusals after which only a page that is loaded anew goes on. */
-const OF_THE_PAGE = new Set(["error.bad_message", "error.internal", "error.unauthorized"]);
-
 export class Client {
   #saidName = null;
   #line = null;
@@ -132,16 +139,9 @@ export class Client {
     return this.ask({ type, room: this.store.state.code, ...fields }, tell);
   }
 
-  tell({ code, reason }) {
-    const key = [`reason.${reason}`, `error.${code}`].find(hasText);
-    this.warn(key ? t(key) : t("error.other", { code }), this.#wayOut(key));
-  }
-
-  /** The button that helps where something was refused with the text of that key, if any does. */
-  #wayOut(key) {
-    if (key === "error.room_full") return { text: t("watch"), press: () => this.watch() };
-    if (key === undefined || OF_THE_PAGE.has(key)) return { text: t("banner.reload"), press: () => location.reload() };
-    return null;
+  tell(error) {
+    const { text, button } = refusal(error, () => this.watch());
+    this.warn(text, button);
   }
 
   /** Says in passing that something is done. */
@@ -290,17 +290,24 @@ export class Client {
     if (room.you.seats.length) this.#rememberRooms([...me.rooms, room.room]);
     const now = performance.now();
     const settled = settle(choice, room, now);
+    const silentSince = Math.min(now, silentBefore(this.keptHere.read("silence"), room, Date.now() - now) ?? now);
     this.store.change((state) => ({
-      ...remembered(state, room, true, now),
+      ...remembered(state, room, true, silentSince),
       room,
       choice: settled,
       invited: false,
       refusedCode: null,
       fresh: [],
     }));
+    this.#noteSilence();
     if (room.phase === "playing") this.closeSheets(["result", "match"]);
     this.#showResult(room, 0);
     this.#watchWaiting(room);
+  }
+
+  /** A page that is loaded again goes on counting the silence. */
+  #noteSilence() {
+    this.keptHere.write("silence", silenceOf(this.store.state, Date.now() - performance.now()));
   }
 
   #takeUpdate(message) {
@@ -314,6 +321,7 @@ export class Client {
     const now = performance.now();
     const settled = this.#catchingUp ? choice : settle(choice, room, now);
     this.store.change((state) => ({ ...remembered(state, room, false, now), room, choice: settled, fresh }));
+    this.#noteSilence();
     if (this.#catchingUp) this.#line.missed += actsOf(message).length;
     if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);

@@ -278,6 +278,21 @@ export function remembered({ room: before, lines, results, silentSince }, room, 
   };
 }
 
+/** What is to be kept of the silence in the room of `state`; `ahead`: by how much `Date.now()` is. */
+export function silenceOf({ room, silentSince }, ahead) {
+  return { until: momentOf(room), since: silentSince + ahead };
+}
+
+/** Since when nothing has happened in `room`, by the silence that was `kept`; null where it was broken since. */
+export function silentBefore(kept, room, ahead) {
+  return kept?.until === momentOf(room) ? kept.since - ahead : null;
+}
+
+/** Names what has happened in the room until now. */
+function momentOf({ room, deal }) {
+  return [room, deal?.number, deal?.events.length].join(" ");
+}
+
 /**
  * The acts of a deal in the order in which they were seen, each {event, seq, struck}: what was taken back stays, and
  * `struck` is the step that took it back, else null. `seq` is the step of the act; null where a snapshot told it.

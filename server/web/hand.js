@@ -135,7 +135,7 @@ function positionText(room, end, play) {
   const open = room.deal.layout.ends.find((other) => other.end === end);
   const where = open ? t("position.end", { end: END_LETTERS[end], value: open.value }) : t("position.opening");
   if (!play || !counts(room)) return where;
-  return `${where} ${t("position.worth", { total: play.total, count: play.points + play.out_bonus })}`;
+  return t("position.worth", { where, total: play.total, count: play.points + play.out_bonus });
 }
 
 /** The keys of the positions, each {keys, name, press}; without `press` a radio button does it by itself. */

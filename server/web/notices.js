@@ -2,7 +2,7 @@
 
 import { h } from "./keyed.js";
 import { icon, unbroken } from "./pictures.js";
-import { t } from "./texts.js";
+import { hasText, t } from "./texts.js";
 
 const JOIN_WITHIN = 300; // milliseconds in which messages become one
 const APART = 700;
@@ -66,6 +66,21 @@ export class Announcer {
       }, CLEAR_FOR),
     );
   }
+}
+
+/** Texts of refusals after which only a page that is loaded again goes on. */
+const OF_THE_PAGE = new Set(["error.bad_message", "error.internal", "error.unauthorized"]);
+
+/** What the server has refused in words, and the `button` of a toast that helps against it, or null; `watch()` does. */
+export function refusal({ code, reason }, watch) {
+  const key = [`reason.${reason}`, `error.${code}`].find(hasText);
+  return { text: key ? t(key) : t("error.other", { code }), button: wayOut(key, watch) };
+}
+
+function wayOut(key, watch) {
+  if (key === "error.room_full") return { text: t("watch"), press: watch };
+  if (key === undefined || OF_THE_PAGE.has(key)) return { text: t("banner.reload"), press: () => location.reload() };
+  return null;
 }
 
 /**

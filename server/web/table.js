@@ -78,12 +78,19 @@ function header({ room, link }, act) {
       { type: "button", class: "quiet menu", "aria-label": t("menu"), onclick: () => act.open("menu") },
       icon("menu"),
     ),
-    h("h1", {}, h("span", { class: "brand" }, t("brand")), h("span", { class: "code" }, room.room)),
+    h("h1", {}, h("span", { class: "brand" }, t("brand")), h("span", { class: "code" }, room.room), practiceTag(room)),
     h("p", { class: "game" }, t("game.to", { game: t(`game.${game}`), target })),
     h("nav", { "aria-label": t("sheets") }, ["invite", "rules", "scores", "settings"].map(open)),
     watchersButton(room, act),
     linkDot(link),
   );
+}
+
+/** Says of a match that was begun again that its deals are known. */
+function practiceTag({ practice }) {
+  return practice
+    ? h("span", { key: "practice", class: "tag practice", title: t("practice.text") }, t("practice"))
+    : null;
 }
 
 function linkDot(link) {

@@ -9,6 +9,8 @@ export const LANGUAGES = { en: "English", zh: "中文", uk: "Українськ�
 /** On how many tiles each number is. */
 const PIPS_OF_A_SET = 7;
 
+/** "Computer", "Computer (2)": what the server calls the computers that it seats. */
+const HOUSE_NAME = /^Computer(?: \((\d+)\))?$/;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 let spoken = "en";
@@ -119,8 +121,10 @@ export function nameOf(room, seat) {
   return isYou(room, seat) ? t("you") : plainName(room.seats[seat]);
 }
 
-/** The name of a seat as everybody sees it. */
+/** The name of a seat as everybody sees it; computers that the server has named are called so in this language. */
 export function plainName({ seat, name, bot }) {
+  const [isOfServer, number] = (bot && HOUSE_NAME.exec(name)) ?? [];
+  if (isOfServer) return number ? t("computer.numbered", { number: Number(number) }) : t("computer");
   return name ?? (bot ? t("computer") : t("seat", { number: seat + 1 }));
 }
 
@@ -266,7 +270,7 @@ export function sentence(event, room, before) {
       return t("say.reacted", { name, reaction: t(`reaction.${event.key}`) });
     default:
       if (room.you.seats.includes(event.seat) && OWN_LINE.has(event.type)) return "";
-      return hasText(`say.${event.type}`) ? t(`say.${event.type}`, { name: event.name ?? name }) : "";
+      return hasText(`say.${event.type}`) ? t(`say.${event.type}`, { name: event.name ? plainName(event) : name }) : "";
   }
 }
 

@@ -36,6 +36,8 @@ BLOCKED_AT_ONCE = (
 )
 """Nobody but the first has a 6, and that one has no other."""
 UNTIL_LEVEL = ("4-6", "0-6 right", "0-4 right", "4-4 left")
+SLIP = 500
+"""Milliseconds after which a press on a card that has come is no slip any more."""
 
 
 def rows(sheet: Locator) -> Locator:
@@ -136,6 +138,20 @@ async def test_35_with_others_the_next_deal_comes_by_itself_and_alone_it_waits_w
     await expect(alone.person.see("sheet-result").locator(".countdown")).to_have_count(0)
 
 
+async def test_a_page_that_is_loaded_again_shows_how_long_the_next_deal_is_really_waited_for(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = BLOCKED_AT_ONCE
+    led = await begin(server, chromium, game="block", seats=3, seat=0)
+    await led.play("6-6")
+    await expect(led.person.see("sheet-result")).to_contain_text("Goes on in 20 seconds at the latest")
+
+    await led.person.page.add_init_script("const now = Date.now; Date.now = () => now() + 15000")
+    await led.person.page.reload()
+
+    await expect(led.person.see("sheet-result").locator(".countdown")).to_have_text(re.compile("in [1-5] seconds?"))
+
+
 async def test_a_result_is_kept_in_the_scores_when_the_next_deal_has_begun(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:
@@ -194,6 +210,24 @@ async def test_the_match_result_has_the_winner_each_deal_the_replay_and_another_
 
     await expect(sheet).to_have_count(0)
     await expect(led.person.see("score-1")).to_have_text("0")
+
+
+async def test_a_match_that_was_begun_again_is_called_practice_at_the_table_and_in_its_result(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = (("1-4",), ("1-1",))
+    led = await begin(server, chromium, game="fives-threes", target=2)
+    mark = led.person.page.locator(".table-head .practice")
+    await expect(mark).to_have_count(0)
+
+    await led.others[0].say("restart", room=led.room)
+    await expect(led.person.see("request")).to_be_visible()
+    await led.person.later(SLIP)
+    await led.person.see("yes").click()
+    await expect(mark).to_have_text("practice")
+    await led.play("1-4", "1-1 left")
+
+    await expect(led.person.see("sheet-match")).to_contain_text("Practice: this match was started again")
 
 
 async def test_the_host_may_have_two_change_places_before_the_next_match(

@@ -19,6 +19,8 @@ const FORM = {
   undo: false,
   hints: true,
   absence: "wait",
+  grace: 300,
+  next_deal_after: 60,
   target: "",
   local: 3,
   names: ["Wei", " "],
@@ -33,6 +35,8 @@ test("a table for friends has all settings of the form", () => {
     undo: false,
     hints: true,
     absence: "wait",
+    grace: 300,
+    next_deal_after: 60,
     public: true,
   });
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import {
   chipText,
+  plainName,
   playSum,
   previewSentence,
   sentence,
@@ -191,10 +192,22 @@ test("the comings and goings of others are told, one's own are left to the banne
   assert.match(sentence({ type: "away", seat: own + 1 }, room, room), /has lost the connection\.$/);
 });
 
+test("the computers that the server has named have their names in the language of the page", () => {
+  const named = (seat) => plainName({ seat: 1, bot: "club", ...seat });
+  setTexts("uk", JSON.parse(readFileSync(new URL("i18n/uk.json", WEB))));
+
+  const names = [named({ name: "Computer" }), named({ name: "Computer (2)" }), named({ name: "Max" })];
+  const person = named({ name: "Computer", bot: null });
+  setTexts("en", ENGLISH);
+
+  assert.deepEqual(names, ["Комп’ютер", "Комп’ютер 2", "Max"]);
+  assert.equal(person, "Computer");
+});
+
 test("numbers take the form and the writing of the language", () => {
   setTexts("uk", JSON.parse(readFileSync(new URL("i18n/uk.json", WEB))));
 
-  const said = [1, 2, 5, 21, 2.5].map((count) => t("position.worth", { total: 0, count }).split(", ")[1]);
+  const said = [1, 2, 5, 21, 2.5].map((count) => t("position.worth", { where: "A", total: 0, count }).split(", ")[2]);
   setTexts("en", ENGLISH);
 
   assert.deepEqual(said, ["1 очко", "2 очки", "5 очок", "21 очко", "2,5 очка"]);

@@ -8,6 +8,10 @@ export const SEATS = [2, 3, 4];
 export const LEVELS = ["novice", "beginner", "club", "trained"];
 /** Seconds that a computer waits before it plays, by name. */
 export const PACES = { slow: 1.4, normal: 0.7, fast: 0.25, none: 0 };
+/** Seconds until a computer plays for somebody who is away. */
+export const GRACES = [30, 60, 300];
+/** Seconds after a deal until the next one begins at the latest. */
+export const NEXT_DEALS = [10, 20, 60];
 
 const TARGETS = { "fives-threes": 61, block: 100, draw: 100 };
 const MOST_TARGET = 1_000_000;
@@ -49,12 +53,14 @@ export function settingsOf(form, company) {
 }
 
 const OF_COMPANY = {
-  friends: ({ fill, spectators, undo, hints, absence, public: isPublic }) => ({
+  friends: ({ fill, spectators, undo, hints, absence, grace, next_deal_after, public: isPublic }) => ({
     fill,
     spectators,
     undo,
     hints,
     absence,
+    grace,
+    next_deal_after,
     public: isPublic,
   }),
   computers: () => ({}),

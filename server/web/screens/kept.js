@@ -26,7 +26,7 @@ function resume(code, facts, act) {
       { class: "resume-facts" },
       h("b", {}, facts ? t(`game.${facts.game}`) : t("table.title", { code })),
       facts ? h("span", {}, companyOf(facts)) : null,
-      h("span", { class: "muted" }, facts ? scoresOf(facts) : null, t("table.title", { code })),
+      facts ? h("span", { class: "muted" }, scoresOf(facts), t("table.title", { code })) : null,
     ),
     h("span", { class: "resume-go" }, t("home.resume.go")),
   );

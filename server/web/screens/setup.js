@@ -3,7 +3,19 @@
 import { h } from "../keyed.js";
 import { icon, sideShape } from "../pictures.js";
 import { formatNumber, t } from "../texts.js";
-import { GAMES, LEVELS, localSeats, PACES, problemOf, SEATS, settingsOf, usualName, usualTarget } from "./form.js";
+import {
+  GAMES,
+  GRACES,
+  LEVELS,
+  localSeats,
+  NEXT_DEALS,
+  PACES,
+  problemOf,
+  SEATS,
+  settingsOf,
+  usualName,
+  usualTarget,
+} from "./form.js";
 import { nameField, NAME_LENGTH } from "./welcome.js";
 
 const TITLES = { friends: "home.create", computers: "home.computers", device: "home.device" };
@@ -70,7 +82,7 @@ function theGame(form, company, act) {
     choice("game", games, form, act, { look: "wide" }),
     choice("seats", seats, form, act),
     choice("lead", leads, { lead: form.lead < form.seats ? form.lead : "lot" }, act),
-    choice("bot", levels, form, act, { look: "third" }),
+    choice("bot", levels, form, act, { look: "half" }),
   ];
 }
 
@@ -125,15 +137,28 @@ function theTable(form, act) {
 /** What hardly anybody changes. */
 function more({ form, company, formProblem }, act) {
   const paces = Object.entries(PACES).map(([name, seconds]) => [seconds, t(`pace.${name}`)]);
-  const absences = ["bot", "wait"].map((absence) => [absence, t(`setup.absence.${absence}`)]);
   return h(
     "details",
     { class: "card more", key: "more" },
     h("summary", {}, t("setup.more")),
     targetField(form, formProblem, act),
     choice("bot_delay", paces, form, act),
-    company === "friends" ? choice("absence", absences, form, act, { look: "wide" }) : null,
+    company === "friends" ? amongFriends(form, act) : null,
   );
+}
+
+/** How long others are waited for. */
+function amongFriends(form, act) {
+  const absences = ["bot", "wait"].map((absence) => [absence, t(`setup.absence.${absence}`)]);
+  return [
+    choice("next_deal_after", durations(NEXT_DEALS), form, act),
+    choice("absence", absences, form, act, { look: "wide" }),
+    form.absence === "bot" ? choice("grace", durations(GRACES), form, act) : null,
+  ];
+}
+
+function durations(seconds) {
+  return seconds.map((count) => [count, count < 60 ? t("seconds", { count }) : t("minutes", { count: count / 60 })]);
 }
 
 function targetField(form, problem, act) {

@@ -7,7 +7,7 @@ import { dealEndSentence, formatNumber, plainName, sentence, sideLabel, t } from
 import { dialog } from "./dialog.js";
 import { readyButtons } from "./ready.js";
 import { dealResult } from "./result.js";
-import { scoreCards } from "./score.js";
+import { practiceNote, scoreCards } from "./score.js";
 
 /** The people are those who sat there at the end, whoever has changed places since. */
 export function match(scene, act) {
@@ -20,6 +20,7 @@ export function match(scene, act) {
     sentence(ended, then, then),
     act,
     [
+      practiceNote(then),
       scoreCards(then),
       h("div", { key: "track" }, scoreTrack(then)),
       dealTable(then),
@@ -62,7 +63,7 @@ export function dealTable(room) {
           h(
             "th",
             { key: side, scope: "col", class: `side-${side}` },
-            h("span", { class: "who" }, sideMark(side), h("bdi", {}, sideLabel(room, side))),
+            h("span", { class: "who" }, sideMark(side), h("bdi", { class: "name" }, sideLabel(room, side))),
           ),
         ),
       ),

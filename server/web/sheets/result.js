@@ -7,7 +7,7 @@ import { dealEndSentence, nameOf, t } from "../texts.js";
 import { dialog } from "./dialog.js";
 import { endingRows, pipTotal } from "./ending.js";
 import { readyButtons } from "./ready.js";
-import { dealScores, scoreCards } from "./score.js";
+import { dealScores, practiceNote, scoreCards } from "./score.js";
 
 /** The deal on the table; or, by `scene.resultOf`, an earlier one whose result was kept. */
 export function result(scene, act) {
@@ -22,7 +22,14 @@ export function result(scene, act) {
 
 /** All that there is to say about a deal that is over. */
 export function dealResult(room, ended) {
-  return [endingList(room, ended), scoreCards(room), hands(room, ended), dealScores(room), nextLead(room, ended)];
+  return [
+    practiceNote(room),
+    endingList(room, ended),
+    scoreCards(room),
+    hands(room, ended),
+    dealScores(room),
+    nextLead(room, ended),
+  ];
 }
 
 /** How the deal ended and what that was worth. */

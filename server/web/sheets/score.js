@@ -24,6 +24,11 @@ export function scoreCards(room, winner = null) {
   );
 }
 
+/** Of a match that was begun again: its deals were known. */
+export function practiceNote({ practice }) {
+  return practice ? h("p", { class: "practice-note muted", key: "practice" }, t("practice.text")) : null;
+}
+
 function toGo({ settings: { target } }, score) {
   return t("to_go", { count: Math.max(0, target - score) });
 }
