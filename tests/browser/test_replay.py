@@ -271,7 +271,7 @@ async def test_a_replay_is_a_press_from_the_result_knows_the_own_share_and_leave
 
     await wei.page.wait_for_url(re.compile(r"/r/[0-9a-f]{16}"))
     await expect(wei.see("proof")).to_contain_text("This match was dealt fairly.")
-    await expect(wei.see("proof")).to_contain_text("What this browser added is among it")
+    await expect(wei.see("proof")).to_contain_text("The share of this browser is among them")
     assert led.server.table(led.room).places[1].presence.value == "present"
     await wei.page.get_by_role("button", name="Back to the table").click()
     await expect(wei.see("sheet-match")).to_be_visible()
