@@ -289,24 +289,17 @@ export class Client {
     const room = reduce(null, message, me.player);
     if (room.you.seats.length) this.#rememberRooms([...me.rooms, room.room]);
     const now = performance.now();
-    const settled = settle(choice, room, now);
     const silentSince = Math.min(now, silentBefore(this.keptHere.read("silence"), room, Date.now() - now) ?? now);
-    this.store.change((state) => ({
-      ...remembered(state, room, true, silentSince),
-      room,
-      choice: settled,
-      invited: false,
-      refusedCode: null,
-      fresh: [],
-    }));
-    this.#noteSilence();
+    const entered = { choice: settle(choice, room, now), invited: false, refusedCode: null, fresh: [] };
+    this.#hold(room, entered, silentSince, true);
     if (room.phase === "playing") this.closeSheets(["result", "match"]);
     this.#showResult(room, 0);
     this.#watchWaiting(room);
   }
 
-  /** A page that is loaded again goes on counting the silence. */
-  #noteSilence() {
+  /** The room is that one now, and with it come these changes. A page that is loaded again goes on with its silence. */
+  #hold(room, changes, now = performance.now(), isSnapshot = false) {
+    this.store.change((state) => ({ ...remembered(state, room, isSnapshot, now), room, ...changes }));
     this.keptHere.write("silence", silenceOf(this.store.state, Date.now() - performance.now()));
   }
 
@@ -320,29 +313,26 @@ export class Client {
     // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
     const now = performance.now();
     const settled = this.#catchingUp ? choice : settle(choice, room, now);
-    this.store.change((state) => ({ ...remembered(state, room, false, now), room, choice: settled, fresh }));
-    this.#noteSilence();
+    this.#hold(room, { choice: settled, fresh }, now);
     if (this.#catchingUp) this.#line.missed += actsOf(message).length;
     if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
-    if (isOwnTurn(room) && !isOwnTurn(before)) this.#tellOwnTurn();
+    if (isOwnTurn(room) && !isOwnTurn(before)) {
+      this.announcer.say(t("say.your_turn"));
+      this.hear({ type: "own_turn" });
+    }
     if (isHandedOn(before, room))
       this.announcer.say(t("curtain.hand_to", { name: plainName(room.seats[room.turn.seat]) }));
     this.#watchWaiting(room);
   }
 
   #takeHand(message) {
-    const { me, room } = this.store.state;
-    this.#settled(reduce(room, message, me.player));
+    this.#settled(reduce(this.store.state.room, message, this.store.state.me.player));
   }
 
   #settled(room) {
-    this.store.change((state) => ({
-      ...remembered(state, room, false),
-      room,
-      choice: settle(state.choice, room, performance.now()),
-    }));
+    this.#hold(room, { choice: settle(this.store.state.choice, room, performance.now()) });
   }
 
   /** Puts the hands at a shared device away, here and at the server, until one is asked for again. */
@@ -353,11 +343,6 @@ export class Client {
     this.announcer.forget();
     this.store.change({ refusal: null });
     this.askRoom("sync");
-  }
-
-  #tellOwnTurn() {
-    this.announcer.say(t("say.your_turn"));
-    this.hear({ type: "own_turn" });
   }
 
   /** What an event means for the page beside the state of the room. */
