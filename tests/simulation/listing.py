@@ -21,8 +21,8 @@ class InsightIntoTables(Protocol):
         """The newest step of ``room`` that the server takes for told; None if there is no such room any more."""
         ...
 
-    def is_read_again(self, room: str) -> bool:
-        """Whether the server does not trust what it has in memory of ``room``, and lists it anew afterwards."""
+    def is_in_doubt(self, room: str) -> bool:
+        """Whether ``room`` is listed anew soon: it is read again, or this process has told nothing of it yet."""
         ...
 
 
@@ -69,7 +69,7 @@ class Listings:
 
     def _check(self, link: Link, listed: dict[str, Wire], game: str | None) -> None:
         """Those and only those are listed that are public, of that game and with somebody there, as they are."""
-        tables = {code: self._table(code) for code in self._histories.rooms if not self._insight.is_read_again(code)}
+        tables = {code: self._table(code) for code in self._histories.rooms if not self._insight.is_in_doubt(code)}
         true = {
             code: _shown(table)
             for code, table in tables.items()
@@ -79,7 +79,7 @@ class Listings:
         known = {
             code: {name: room[name] for name in true.get(code, ())}
             for code, room in listed.items()
-            if not self._insight.is_read_again(code)
+            if not self._insight.is_in_doubt(code)
         }
         if known != true:
             self._complain(f"#{link.number} has the tables {known}; true are {true}")

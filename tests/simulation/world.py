@@ -99,8 +99,12 @@ class World:
     def told(self, room: str) -> int | None:
         return next((found.audience.told.seq for found in self.node.rooms() if found.code == room), None)
 
-    def is_read_again(self, room: str) -> bool:
-        return any(found.is_broken for found in self.node.rooms() if found.code == room)
+    def is_in_doubt(self, room: str) -> bool:
+        return any(
+            found.is_broken or found.audience.told.epoch < found.epoch
+            for found in self.node.rooms()
+            if found.code == room
+        )
 
     # The server's life.
 
