@@ -12,7 +12,7 @@ from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.clock import Clock
 from server.cluster.exchange import NodeId
-from server.cluster.visit import MAX_PENDING, Pending, Visit, unasked
+from server.cluster.visit import MAX_PENDING, PASSING, Pending, Visit, unasked
 from server.dispatch import Visitor
 from server.outgoing import Outgoing, refusal_for, refusal_of
 from server.table.draft import RandomBytes
@@ -109,7 +109,7 @@ class Edge:
         if not visitor.is_open:
             raise ProtocolError(ErrorCode.UNAVAILABLE)  # nobody would end the visit
         visit = self._visit(visitor, room)
-        if len(visit.pending) >= MAX_PENDING:
+        if visit.waiting >= MAX_PENDING:
             raise ProtocolError(ErrorCode.RATE_LIMITED, retry_after=ANSWER_WITHIN)
         named = message.model_copy(update={"id": message_id})
         visit.ask(Pending(named, reply, self._clock.monotonic(), opens=opens), message_id)
@@ -122,7 +122,8 @@ class Edge:
         """Bring to ``owner`` what it has not been told, as soon as the visit has been told what the room has said."""
         for pending in list(visit.pending.values()):
             if visit.owner == owner and visit.resuming is None and not pending.is_said:
-                pending.is_said, pending.since = True, self._clock.monotonic()
+                pending.is_said = pending.may_count = True
+                pending.since = self._clock.monotonic()
                 self._owners.say(owner, visit, pending.message)
 
     def end(self, visitor: Visitor) -> None:
@@ -152,7 +153,7 @@ class Edge:
         del self._visits[visit.number]
         _remove(self._by_visitor, visit.visitor, visit.room)
         _remove(self._by_room, visit.room, visit.number)
-        self._refuse(visit, ProtocolError(ErrorCode.UNAVAILABLE))
+        self._refuse(visit, ProtocolError(ErrorCode.UNAVAILABLE), is_over=True)
 
     def opens(self, room: str) -> bool:
         """Whether something that waits is to open ``room`` at this node."""
@@ -209,6 +210,7 @@ class Edge:
         for visit in self._of(room):
             if visit.owner == owner:
                 visit.owner = None
+                self._owners.end(owner, visit)  # it may have a guest still, of a room that has ended there
         if any(not visit.is_idle for visit in self._of(room)):
             self._look_for(room, within)
 
@@ -302,8 +304,10 @@ class Edge:
         for visit in self._of(room):
             self._refuse(visit, refusal)
 
-    def _refuse(self, visit: Visit, refusal: ProtocolError) -> None:
-        for message_id in list(visit.pending):
+    def _refuse(self, visit: Visit, refusal: ProtocolError, *, is_over: bool = False) -> None:
+        """Answer what waits; what may have counted waits on until somebody knows, unless the visit ``is_over``."""
+        waits_on = refusal.code in PASSING and not is_over
+        for message_id in visit.refusable() if waits_on else list(visit.pending):
             visit.take(refusal_of(message_id, ProtocolError(refusal.code, path=refusal.path)))
 
 

@@ -179,7 +179,7 @@ class ClusterHouse:
         opens = isinstance(message, messages.Create | messages.Quick) and node == self._exchange.me
         if not self._registry.has(room) and not opens:
             self._look_again(node, room)
-        elif not self._ownership.is_sure:
+        elif not (self._ownership.is_sure or self._may_have_counted(room, actor.player, message.id)):
             self.tell(key, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
             guest = self._guests.guest(key, room, actor)
@@ -188,6 +188,10 @@ class ClusterHouse:
             if isinstance(message, messages.Sync):
                 self._note_who_left(room, actor.player)
             self._guests.say(key, room, actor, message)
+
+    def _may_have_counted(self, room: str, player: PlayerId, message_id: str | None) -> bool:
+        """Whether this is said again: then the log knows what came of it, and nobody else may say that nothing did."""
+        return self._registry.has(room) and self._registry.find(room).has_answered(player, message_id)
 
     def _look_again(self, node: NodeId, room: str) -> None:
         """A visit from ``node`` is to a room that is not here, though Redis says perhaps that it is."""

@@ -33,8 +33,17 @@ class Pending:
     since: float
     is_said: bool = False
     """Its owner has it. Not before the steps that the room has told meanwhile were asked for."""
+    may_count: bool = False
+    """Some owner has had it: nobody but the log can say that it has changed nothing."""
     opens: bool = False
     """It may open the room at this node, if there is none of that code."""
+    again: list[Callable[[Outgoing], None]] = field(default_factory=list)
+    """What take the answer too: the client has said the same under the same id since."""
+
+    def answer(self, outgoing: Outgoing) -> None:
+        """Each time that it was said is answered."""
+        for reply in (self.reply, *self.again):
+            reply(outgoing)
 
 
 @dataclass(slots=True, eq=False)
@@ -68,14 +77,27 @@ class Visit:
         """Nothing is asked, and nothing will be told."""
         return not self.is_listening and not self.pending and self.resuming is None
 
+    @property
+    def waiting(self) -> int:
+        """How many answers are waited for."""
+        return sum(1 + len(pending.again) for pending in self.pending.values())
+
     def is_late(self, before: float) -> bool:
         """Nobody has answered what was asked before that, or nobody is known who could tell the next step."""
         asked = any(pending.since < before for pending in self.pending.values())
         is_stuck = self.resuming is not None and self._resuming_since < before
         return asked or is_stuck or (self.owner is None and self.is_listening)
 
+    def refusable(self) -> list[str]:
+        """The ids of the messages of which it is known that they have changed nothing."""
+        return [message_id for message_id, pending in self.pending.items() if not pending.may_count]
+
     def ask(self, pending: Pending, message_id: str) -> None:
-        """``pending`` goes to the owner under this id."""
+        """``pending`` goes to the owner under this id; perhaps it has done so before and waits for its answer."""
+        earlier = self.pending.get(message_id)
+        if earlier is not None:
+            pending.again = [earlier.reply, *earlier.again]
+            pending.opens |= earlier.opens
         self.pending[message_id] = pending
         message = pending.message
         if isinstance(message, messages.Sync) and message.after is not None:
@@ -111,7 +133,7 @@ class Visit:
         is_refused = message["type"] == "error"
         if is_refused and message["code"] in PASSING:
             self._resuming_since = -math.inf  # nothing is known: `is_late` has it asked again
-            for message_id in [name for name, pending in self.pending.items() if not pending.is_said]:
+            for message_id in self.refusable():
                 self._answered(message_id, Outgoing({**message, "re": message_id}))
             return
         self.resuming = None
@@ -141,7 +163,7 @@ class Visit:
         if isinstance(pending.message, messages.Sync):
             self._again_after = None
         self._note(outgoing.message)
-        pending.reply(outgoing)
+        pending.answer(outgoing)
 
     def _is_early(self, message: Wire) -> bool:
         """Whether it is said of a step that has not been passed on."""

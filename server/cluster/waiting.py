@@ -28,6 +28,7 @@ class Waiting:
         task = asyncio.get_running_loop().create_task(_do(listener, message_id, work), name="house")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # it never began if the process stops now
 
 
 async def _do(listener: Listener, message_id: str | None, work: Work) -> None:

@@ -166,6 +166,28 @@ async def test_what_nobody_can_answer_is_refused(place: Place, owner: Exception 
     assert place.ear.guesses == (1 if owner is None else 0)
 
 
+async def test_what_may_have_counted_waits_until_somebody_knows(place: Place) -> None:
+    await place.say()
+    place.owners.owner = StoreError("away")
+    place.edge.lost(B)
+    await place.settle()
+    assert place.codes == []
+    place.owners.owner = C
+
+    await place.look_after(ANSWER_WITHIN * 2)
+
+    assert [owner for owner, _, _ in place.owners.said] == [B, C]
+
+
+async def test_an_owner_that_has_a_room_no_longer_keeps_no_guest_for_it(place: Place) -> None:
+    await place.say()
+    number = place.owners.said[-1][1]
+
+    place.edge.moved(ROOM, B)
+
+    assert place.owners.ended == [(B, number)]
+
+
 async def test_what_nobody_can_take_just_now_waits(place: Place) -> None:
     place.owners.owner = NotNow()
     await place.say()

@@ -166,3 +166,20 @@ def test_a_message_has_one_answer_though_two_owners_give_it(visit: Visit) -> Non
         visit.take(Outgoing({"type": "ok", "re": "nice"}))
 
     assert len(answers) == 1
+
+
+def test_what_is_said_twice_under_one_id_is_answered_twice(visit: Visit) -> None:
+    first, second = asked(visit, "react", "again", key="nice"), asked(visit, "react", "again", key="nice")
+
+    visit.take(Outgoing({"type": "ok", "re": "again", "seq": 5}))
+
+    assert len(first) == len(second) == 1
+    assert visit.waiting == 0
+
+
+def test_what_an_owner_has_had_is_not_refused_because_nobody_knows(visit: Visit) -> None:
+    asked(visit, "react", "had", key="nice")
+    asked(visit, "react", "new", key="nice")
+    visit.pending["had"].may_count = True
+
+    assert visit.refusable() == ["new"]

@@ -99,7 +99,9 @@ class Client:
         """
         if not commands:
             return []
-        return await asyncio.shield(self._call_all(commands))
+        doing = asyncio.ensure_future(self._call_all(commands))
+        doing.add_done_callback(_is_known)
+        return await asyncio.shield(doing)
 
     async def _call_all(self, commands: Sequence[Command]) -> list[Any]:
         async with self._connection():
@@ -158,6 +160,12 @@ class Client:
             await self._redis.aclose()
         else:
             await self._redis.connection_pool.disconnect(inuse_connections=False)
+
+
+def _is_known(done: asyncio.Future[list[Any]]) -> None:
+    """What went wrong is no news to the event loop, though who has waited was cancelled."""
+    if not done.cancelled():
+        done.exception()
 
 
 def _settings(connections: int) -> dict[str, Any]:
