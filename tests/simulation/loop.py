@@ -49,12 +49,17 @@ class VirtualLoop(asyncio.AbstractEventLoop):
 
     def turn(self) -> None:
         """Run what is ready and what is due, but not yet what that brings about."""
+        self.enter()
         while self._is_due():
             self._ready.append(heapq.heappop(self._timers)[2])
         for _ in range(len(self._ready)):
             handle = self._ready.popleft()
             if not handle.cancelled():
                 handle._run()
+
+    def enter(self) -> None:
+        """What happens from now on happens in this loop."""
+        asyncio.events._set_running_loop(self)
 
     def stop_all(self) -> None:
         """End every task, so that none is left behind; timers never fire."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from websockets.asyncio.server import ServerConnection
@@ -16,7 +17,7 @@ from server.app import SWEEP
 from server.archive import Archive
 from server.config import Limits
 from server.connection import Connection, Shared
-from server.dispatch import Dispatcher
+from server.dispatch import Dispatcher, House
 from server.house_players import HousePlayers
 from server.housekeeping import Housekeeping
 from server.journal import Journal
@@ -24,39 +25,61 @@ from server.outgoing import Outgoing
 from server.registry import Registry
 from server.room import Room
 from server.session import Sessions
-from server.store.base import StoreError
+from server.store.base import Store, StoreError
 from server.world import World
 from tests.simulation.disk import Disk, SimulatedStore
 from tests.simulation.loop import VirtualClock, VirtualLoop
 from tests.simulation.network import Link, server_protocol
 
-STANDING_TASKS = 4
-"""The journal, the archive, the sweep and the housekeeping."""
 
+class Process(ABC):
+    """A process. `start` it, let its ``loop`` turn, and `crash` it."""
 
-class Node:
-    """A process on ``disk``. `start` it, let its ``loop`` turn, and `crash` it."""
+    standing_tasks = 4
+    """The journal, the archive, the sweep and the housekeeping."""
 
-    def __init__(self, disk: Disk, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
+    def __init__(self, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
         self.loop = VirtualLoop(now)  # type: ignore[abstract]  # what is left out raises NotImplementedError
         self.clock = VirtualClock(self.loop, unix)
-        self.store = SimulatedStore(disk)
+        self.loop.enter()
+        self.limits = limits
+        self.rng = rng
         self.links: list[Link] = []
         self.is_up = False
         """It takes connections."""
         self.has_failed = False
         """It could not start, and is to be started again."""
         self.is_stopping = False
-        asyncio.events._set_running_loop(self.loop)
-        self.journal = Journal(self.store)
-        self.archive = Archive(self.store, self.clock)
-        world = World(self.store, self.journal, self.archive, self.clock, limits, rng.randbytes, HousePlayers(rng))
+        store = self._open_store()
+        self.journal = Journal(store)
+        self.archive = Archive(store, self.clock)
+        world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, HousePlayers(rng))
         self.registry = Registry(world)
-        self.sessions = Sessions(self.store, Dispatcher(self.registry), self.clock, rng.randbytes)
-        self._housekeeping = Housekeeping(self.store, self.registry, self.sessions, self.clock, limits)
-        self._limits = limits
+        self.sessions = Sessions(store, self._house(), self.clock, rng.randbytes)
+        self._housekeeping = Housekeeping(store, self.registry, self.sessions, self.clock, limits)
         self._shared = Shared(self.sessions, self.clock, limits, Addresses(limits))
         self._server = _Server()
+
+    @abstractmethod
+    def _open_store(self) -> Store:
+        """Where everything is kept."""
+
+    @abstractmethod
+    def _house(self) -> House:
+        """What sessions ask of rooms."""
+
+    @abstractmethod
+    async def _take_rooms(self) -> None:
+        """Go on with what there is. Raises StoreError if it is out of reach."""
+
+    @property
+    @abstractmethod
+    def is_busy(self) -> bool:
+        """Something is on its way to the store, or from it."""
+
+    @abstractmethod
+    def _cut(self) -> None:
+        """The process is dead: what has not reached the store never will."""
 
     def start(self) -> None:
         """As `App.start` does, but for the port."""
@@ -66,7 +89,7 @@ class Node:
 
     async def _load(self) -> None:
         try:
-            await self.registry.load()
+            await self._take_rooms()
         except StoreError:
             self.has_failed = True
             return
@@ -83,7 +106,8 @@ class Node:
 
     def accept(self, link: Link) -> None:
         """``link`` has done its handshake."""
-        connection = Connection(server_protocol(self._limits.frame_bytes or None), self._server, shared=self._shared)
+        self.loop.enter()
+        connection = Connection(server_protocol(self.limits.frame_bytes or None), self._server, shared=self._shared)
         self.links.append(link)
         self._server.codecs[connection] = link.client.codec
         link.open(connection)
@@ -101,13 +125,17 @@ class Node:
         """Nothing is on its way to the store, nor about to happen in this moment."""
         broken = any(room.is_broken for room in self.rooms())
         asked = any(job.waiting for job in self.archive._jobs.values())
-        return self.loop.is_idle and not (self.store.busy or broken or asked or self.journal._pending)
+        return self.loop.is_idle and not (self.is_busy or broken or asked or self.journal._pending)
 
     def stop(self) -> None:
         """Begin to stop as `App.stop` does: take nothing new and send everybody away. `has_stopped` says when."""
+        self.loop.enter()
         self.is_up = False
         self.is_stopping = True
         self.registry.drain()
+        self._send_away()
+
+    def _send_away(self) -> None:
         for link in self.links:
             if link.connection is not None and link.connection.state is State.OPEN:
                 link.connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": 0.5}))
@@ -120,11 +148,35 @@ class Node:
 
     def crash(self) -> None:
         """The process is killed between two turns of its loop: nothing of it is left but what is on the disk."""
-        self.store.cut()
+        self._cut()
         for link in self.links:
             link.die()
         self.loop.stop_all()
         asyncio.events._set_running_loop(None)
+
+
+class Node(Process):
+    """A process on ``disk``."""
+
+    def __init__(self, disk: Disk, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
+        self.store = SimulatedStore(disk)
+        super().__init__(limits, rng, now, unix)
+
+    def _open_store(self) -> Store:
+        return self.store
+
+    def _house(self) -> House:
+        return Dispatcher(self.registry)
+
+    async def _take_rooms(self) -> None:
+        await self.registry.load()
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self.store.busy)
+
+    def _cut(self) -> None:
+        self.store.cut()
 
 
 class _Server:

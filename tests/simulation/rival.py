@@ -20,7 +20,15 @@ from server.table.evolve import Step
 from server.table.state import PlayerId, Table
 from tests.simulation.disk import Disk
 from tests.simulation.history import Histories
-from tests.simulation.node import Node
+from tests.simulation.node import Process
+
+
+class NoRival:
+    """Nobody else writes."""
+
+    def has_overtaken(self, room: Room) -> bool:
+        """See `Rival`."""
+        return False
 
 
 class Rival:
@@ -40,7 +48,7 @@ class Rival:
         """Write before the next step that is on its way."""
         self._is_waiting = True
 
-    def look(self, node: Node) -> str | None:
+    def look(self, node: Process) -> str | None:
         """Use a chance if there is one; gives the code of the room that was overtaken."""
         rooms = list(node.rooms())
         self._overtaken = [room for room in self._overtaken if room in rooms]

@@ -11,8 +11,6 @@ from unittest.mock import patch
 
 from structlog.testing import capture_logs
 
-from server.table.state import Phase
-from tests.simulation.disk import Weather
 from tests.simulation.scenario import Scenario
 from tests.simulation.trouble import Trouble
 from tests.simulation.world import Broken, World
@@ -59,7 +57,7 @@ def simulate(seed: int) -> Report:
         except Exception:  # noqa: BLE001 - a fault of the server or of the simulation: either is to be seen
             world.complain(traceback.format_exc())
         finally:
-            world.node.crash()
+            world.servers.end()
     return Report(
         seed, world.steps, tuple(world.violations), tuple(world.trace), world.digest.hexdigest(), world.been_through()
     )
@@ -71,6 +69,7 @@ def _scaled(scenario: Scenario) -> Iterator[None]:
     with (
         patch("server.store.index.TAIL", scenario.tail),
         patch("server.audience.TAIL", scenario.tail),
+        patch("server.store.redis.rooms.TAIL", scenario.tail),
         patch("server.room.CHECKPOINT_EVERY", scenario.checkpoint_every),
     ):
         yield
@@ -89,13 +88,10 @@ class _Run:
 
     def _live_in_trouble(self) -> None:
         scenario = self._world.scenario
-        self._world.disk.weather = scenario.weather
         for number in range(1, scenario.length + 1):
             self._step(self._something(scenario))
             if number % scenario.rest == 0:
-                weather = self._world.disk.weather
-                self._settle()
-                self._world.disk.weather = weather
+                self._settle()()
 
     def _something(self, scenario: Scenario) -> Callable[[], object]:
         chance = self._world.rng.random
@@ -128,16 +124,17 @@ class _Run:
         for person in self._world.people:
             person.leave_link()
         self._until(self._is_deserted, self._wait, "rooms without anybody do not close")
-        self._world.inspector.check_nothing_is_left(self._world.node)
+        self._world.servers.check_nothing_is_left()
         self._world.judge()
 
-    def _settle(self) -> None:
-        """Let come to rest what is under way, and look at everything."""
-        self._world.disk.weather = Weather.FAIR
+    def _settle(self) -> Callable[[], None]:
+        """Let come to rest what is under way, and look at everything. Gives what makes it as unruly as before."""
+        back = self._world.servers.calm()
         for person in self._world.people:
             person.asleep_until = 0.0
         self._until(self._is_settled, self._wait, "nothing comes to rest")
         self._world.look_closely()
+        return back
 
     # Steps.
 
@@ -147,7 +144,7 @@ class _Run:
         self._world.look()
 
     def _until(self, is_done: Callable[[], bool], what: Callable[[], object], otherwise: str) -> None:
-        for _ in range(PATIENCE):
+        for _ in range(PATIENCE * self._world.scenario.nodes):
             self._step(what)
             if is_done():
                 return
@@ -177,18 +174,11 @@ class _Run:
     # How far things are.
 
     def _is_settled(self) -> bool:
-        node = self._world.node
-        return node.is_up and node.is_settled and self._world.is_still
+        return self._world.servers.is_settled and self._world.is_still
 
     def _no_match_runs(self) -> bool:
         """Only a glance now and then: people have to come back before they can play."""
-        node = self._world.node
-        return (
-            self._world.steps % GLANCE_EVERY == 0
-            and node.is_up
-            and not any(room.table.phase in (Phase.PLAYING, Phase.DEAL_OVER) for room in node.rooms())
-        )
+        return self._world.steps % GLANCE_EVERY == 0 and self._world.servers.no_match_runs
 
     def _is_deserted(self) -> bool:
-        node = self._world.node
-        return node.is_settled and not len(node.registry) and not self._world.live_links
+        return self._world.servers.is_deserted and not self._world.live_links

@@ -7,14 +7,18 @@ from functools import cache
 
 import pytest
 
+from tests.simulation.cluster.planted import PLANTS as PLANTS_IN_CLUSTERS
 from tests.simulation.planted import PLANTS
 from tests.simulation.run import Report, simulate
+from tests.simulation.scenario import nodes_of
 
 SEEDS = 120
 BATCH = 20
 """Seeds of one test."""
 ENOUGH = 150
 """Seeds within which every planted fault must show; most do within ten."""
+SEEDS_OF_CLUSTERS = [seed for seed in range(500) if nodes_of(seed) > 1]
+"""Those of many nodes within which faults of theirs must show."""
 
 report_of = cache(simulate)
 """What became of a seed on the server as it is."""
@@ -41,7 +45,7 @@ def test_the_seeds_lead_to_all_that_they_are_for() -> None:
         "error unauthorized", "error bad_message", "error not_seated", "error no_such_room", "error room_full",
         "reset", "resumed", "answered again", "closed 4003", "closed 1007", "closed 1008", "closed 1009",
         "closed 1012", "closed 4008",
-        "cut", "log journal.failed",
+        "cut", "log journal.failed", "stopped", "log node.gone", "log room.lost", "log journal.fenced",
     }  # fmt: skip
 
 
@@ -52,8 +56,15 @@ def test_a_planted_fault_is_found(name: str, monkeypatch: pytest.MonkeyPatch) ->
     assert any(simulate(seed).violations for seed in range(ENOUGH))
 
 
+@pytest.mark.parametrize("name", PLANTS_IN_CLUSTERS)
+def test_a_planted_fault_of_many_nodes_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTS_IN_CLUSTERS[name](monkeypatch)
+
+    assert any(simulate(seed).violations for seed in SEEDS_OF_CLUSTERS)
+
+
 def test_a_seed_does_the_same_each_time_in_every_process() -> None:
-    script = "from tests.simulation.run import simulate; print(simulate(7).digest)"
+    script = "from tests.simulation.run import simulate; print(simulate(7).digest, simulate(8).digest)"
     digests = {
         subprocess.run(
             [sys.executable, "-c", script], env={"PYTHONHASHSEED": seed}, check=True, capture_output=True, text=True
@@ -61,7 +72,7 @@ def test_a_seed_does_the_same_each_time_in_every_process() -> None:
         for seed in ("1", "2")
     }
 
-    assert digests == {report_of(7).digest}
+    assert digests == {f"{report_of(7).digest} {report_of(8).digest}"}
 
 
 def test_a_failing_run_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,7 @@
-"""What goes wrong: lines break, phones sleep, the store fails, the server is killed."""
+"""What goes wrong: lines break, phones sleep, and whatever can go wrong with the servers."""
 
 from __future__ import annotations
 
-from tests.simulation.disk import Weather
 from tests.simulation.person import Person
 from tests.simulation.world import World
 
@@ -17,8 +16,8 @@ class Trouble:
     def strike(self) -> None:
         """One thing goes wrong."""
         kinds = (
-            self._break_line, self._break_line, self._change_weather, self._change_weather, self._sleep,
-            self._open_second_tab, self._kill, self._stop, self._let_time_go, self._world.rival.strike,
+            self._break_line, self._break_line, self._sleep, self._open_second_tab, self._let_time_go,
+            *self._world.servers.strikes,
         )  # fmt: skip
         self._rng.choice(kinds)()
 
@@ -43,12 +42,6 @@ class Trouble:
                 if isinstance(link.client, Person) and link.client.link is link:
                     link.client.leave_link()
 
-    def _change_weather(self) -> None:
-        usual = self._world.scenario.weather
-        weather = self._rng.choice((Weather.FAIR, Weather.FLAKY, Weather.DOWN, usual, usual))
-        self._world.disk.weather = weather
-        self._world.note(f"the store is {weather.value}")
-
     def _sleep(self) -> None:
         person = self._rng.choice(self._world.people)
         person.asleep_until = self._world.now + self._rng.choice((1.0, 30.0))
@@ -57,19 +50,9 @@ class Trouble:
     def _open_second_tab(self) -> None:
         """A new connection, while the old one is still there."""
         person = self._rng.choice(self._world.people)
-        if person.is_greeted and self._world.node.is_up:
+        if person.is_greeted:
             person.leave_link()
             person.connect()
-
-    def _kill(self) -> None:
-        self._world.note("the server is killed")
-        clock_jumps = self._rng.choice((0.0, 0.0, 0.0, 3600.0, -3600.0))
-        self._world.restart(self._rng.choice((0.0, 1.0, 40.0)), clock_jumps)
-
-    def _stop(self) -> None:
-        if self._world.node.is_up:
-            self._world.note("the server stops")
-            self._world.node.stop()
 
     def _let_time_go(self) -> None:
         """Nothing is heard for a while, though timers are due."""

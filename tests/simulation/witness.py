@@ -157,6 +157,8 @@ class Witness:
 
     def _hear_welcome(self, message: Wire) -> None:
         """Who comes back is told of every table at which there is a seat."""
+        if self._insight.has_many_nodes:
+            return  # they are told by and by
         for history in self._histories.rooms.values():
             has_seat = bool(history.steps) and history.table.place_of(PlayerId(message["player"])) is not None
             if has_seat and not history.table.closed and history.code not in message["rooms"]:
@@ -175,7 +177,7 @@ class Witness:
 
     def _check_left(self, link: Link, message: Wire, history: RoomHistory) -> None:
         """What is left for a choice is its full time, but for what has passed while somebody was there."""
-        if message.get("turn") is None:
+        if message.get("turn") is None or self._insight.has_many_nodes:
             return
         told, index = message["turn"].get("left"), message["seq"] - 1
         left = timing.left(history.tables[index], history.moments[index], self._insight.server_time())
@@ -196,7 +198,7 @@ class Witness:
         if message["type"] == "error":
             # A copy of a hint whose choice is over, or its hand covered: the first may be accepted, its answer lost.
             self._refused[key] += asked["type"] != "hint" or message["code"] not in LAPSED
-            if history is not None and is_known and message["code"] not in _excuses(history, key) - {"unavailable"}:
+            if history is not None and is_known and message["code"] not in self._excuses(history, key):
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
             if key in self._idle and message["code"] not in EXCUSES:
                 self._complain(f"{asked['id']} was accepted and is refused: {message}")
@@ -208,6 +210,18 @@ class Witness:
             self._complain(f"{asked['id']} is answered step {message.get('seq')}, but the log has {seq}")
         if message["type"] == "ok" and asked["type"] != "sync" and seq is None:
             self._idle.add(key)
+
+    def _excuses(self, history: RoomHistory, key: tuple[str, str]) -> set[str]:
+        """Why a message may be refused whose answer is known where its room is."""
+        excuses = set(EXCUSES)
+        if not self._insight.has_many_nodes:
+            excuses.remove("unavailable")  # else the room may be out of reach
+        cause = history.causes[history.accepted[key] - 1]
+        if cause is not None and cause.answer == "snapshot":
+            excuses.add("not_seated")  # who has no part in the table any more is shown nothing of it
+        if cause is not None and cause.answer == "hint":
+            excuses |= LAPSED
+        return excuses
 
     def _judge(self, history: RoomHistory, player: str, asked: Wire, seq: int) -> None:
         if seq == 1:
@@ -244,17 +258,6 @@ class Witness:
                     self._complain(f"{key[1]} was told that it changed nothing, but made step {seq} of {history.code}")
                 if self._refused[key] and self._refused[key] == delivered[key]:
                     self._complain(f"{key[1]} was only ever refused, but made step {seq} of {history.code}")
-
-
-def _excuses(history: RoomHistory, key: tuple[str, str]) -> set[str]:
-    """Why a message that was accepted may be refused when it comes again."""
-    excuses = set(EXCUSES)
-    cause = history.causes[history.accepted[key] - 1]
-    if cause is not None and cause.answer == "snapshot":
-        excuses.add("not_seated")  # who has no part in the table any more is shown nothing of it
-    if cause is not None and cause.answer == "hint":
-        excuses |= LAPSED
-    return excuses
 
 
 def _is_play(event: Wire) -> bool:

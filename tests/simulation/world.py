@@ -10,19 +10,15 @@ from typing import Any
 
 from protocol.codecs import CODECS
 from protocol.errors import CloseCode
+from tests.simulation.cluster.nodes import Nodes
 from tests.simulation.conduct import Conduct
-from tests.simulation.disk import Disk
 from tests.simulation.history import Histories
-from tests.simulation.inspector import Inspector
 from tests.simulation.network import Client, Closed, Link
-from tests.simulation.node import Node
 from tests.simulation.person import Person, Wire, has_part
-from tests.simulation.rival import Rival
-from tests.simulation.scenario import Scenario
+from tests.simulation.scenario import Scenario, nodes_of
+from tests.simulation.servers import Servers, Single
 from tests.simulation.witness import Witness
 
-UNIX = 1_790_000_000.0
-"""When every run begins."""
 UNREADABLE = (CloseCode.NOT_DECODABLE, CloseCode.TOO_BIG)
 """With what nobody's connection is closed who has sent nothing but messages."""
 TRACE = 60
@@ -38,7 +34,8 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.scenario = Scenario(self.rng)
+        self.scenario = Scenario(self.rng, nodes_of(seed))
+        self.has_many_nodes = self.scenario.nodes > 1
         self.now = 0.0
         self.steps = 0
         self.violations: list[str] = []
@@ -57,11 +54,8 @@ class World:
         self.limits = self.scenario.limits
         self.histories = Histories(self.complain, lambda: self.steps, self.limits)
         self.witness = Witness(self.histories, self, self.complain)
-        self.disk = Disk(self.rng, self.histories.written)
-        self.rival = Rival(self.disk, self.histories, self.rng.randbytes)
-        self.inspector = Inspector(self.histories, self.rival, self.limits, self.complain)
-        self._clock_is_off = 0.0
-        self.node = self._new_node()
+        size = self.scenario.nodes
+        self.servers: Servers = Single(self) if size == 1 else Nodes(self, size)
         self.people = [
             Person(name, self.rng.choice(CODECS), self, headless=headless) for name, headless in self.scenario.people
         ]
@@ -79,12 +73,11 @@ class World:
         self.violations.append(what)
 
     def connect(self, client: Client) -> Link | None:
-        if not self.node.is_up:
-            return None
         link = Link(len(self.links), self.steps, client, self.rng, self.witness.hear)
+        if not self.servers.accept(link):
+            return None
         self.links.append(link)
         self.live_links.append(link)
-        self.node.accept(link)
         self.note(f"{client.name} connects as #{link.number}")
         return link
 
@@ -94,32 +87,19 @@ class World:
     # What the witness can see of the server.
 
     def server_time(self) -> float:
-        return self.node.clock.time()
+        return self.servers.time()
 
     def told(self, room: str) -> int | None:
-        return next((found.audience.told.seq for found in self.node.rooms() if found.code == room), None)
+        return self.servers.told(room)
 
     def is_in_doubt(self, room: str) -> bool:
-        return any(
-            found.is_broken or found.audience.told.epoch < found.epoch
-            for found in self.node.rooms()
-            if found.code == room
-        )
+        return self.servers.is_in_doubt(room)
 
-    # The server's life.
+    # What the servers need of it.
 
-    def restart(self, down: float = 0.0, clock_jumps: float = 0.0) -> None:
-        """Kill the server between two turns of its loop. Another process takes over ``down`` seconds later."""
-        self.node.crash()
-        self.now += down
-        self._clock_is_off += clock_jumps
-        self.node = self._new_node()
-
-    def _new_node(self) -> Node:
-        unix = UNIX + self.now + self._clock_is_off
-        node = Node(self.disk, self.limits, self.rng, self.now, unix)
-        node.start()
-        return node
+    def wait(self, seconds: float) -> None:
+        """So much time passes, in which nobody notices anything."""
+        self.now += seconds
 
     # What can happen.
 
@@ -128,19 +108,14 @@ class World:
         return self.turn() or self.deliver() or self.take()
 
     def turn(self) -> bool:
-        """One turn of the server's loop, if there is anything to do."""
-        if self.node.loop.is_idle:
-            return False
-        self.node.loop.turn()
-        return True
+        """One turn of a server's loop, if there is anything to do."""
+        return self.servers.turn()
 
     def deliver(self) -> bool:
         """Something arrives at the server."""
-        ready = [link for link in self.node.links if link.can_deliver]
+        ready = self.servers.arriving()
         if ready:
-            link = self.rng.choice(ready)
-            self.note(f"the server hears #{link.number}")
-            link.deliver()
+            self.servers.deliver(self.rng.choice(ready))
         return bool(ready)
 
     def take(self) -> bool:
@@ -165,7 +140,7 @@ class World:
 
     def pass_time(self) -> bool:
         """Time passes until something is due, or less."""
-        due = self.node.loop.next_due
+        due = self.servers.next_due
         if due is None or self.rng.random() < 0.4:
             due = self.now + 0.3 * self.rng.random()
         self.pass_until(due)
@@ -174,12 +149,12 @@ class World:
     def pass_until(self, when: float) -> None:
         """It is ``when`` now, and whatever is due may be late."""
         self.now = max(self.now, when)
-        self.node.loop.now = self.now
+        self.servers.pass_until(self.now)
 
     @property
     def is_still(self) -> bool:
         """Nothing happens before time has passed."""
-        return self.node.loop.is_idle and not any(link.can_deliver or link.can_take for link in self.live_links)
+        return self.servers.is_idle and not any(link.can_deliver or link.can_take for link in self.live_links)
 
     def _is_asleep(self, client: Client) -> bool:
         return isinstance(client, Person) and client.asleep_until > self.now
@@ -192,27 +167,18 @@ class World:
         Raises:
             Broken: something does not.
         """
-        if self.node.has_failed or self.node.has_stopped:
-            self.restart()
         self.live_links = [link for link in self.live_links if not (link.is_left and link.is_lost)]
-        overtaken = self.rival.look(self.node)
-        if overtaken is not None:
-            self.note(f"another process writes to {overtaken}")
-            self.witness.heard["overtaken"] += 1
-        self.inspector.check_step(self.node)
-        for fault in self.node.loop.faults:
-            self.complain(f"the loop caught {fault}")
+        self.servers.look(self.witness.heard)
         for entry in self.logs:
             self.witness.heard[f"log {entry['event']}"] += 1
-            if entry["log_level"] in ("error", "critical") and not self.rival.explains(entry):
+            if entry["log_level"] in ("error", "critical") and not self.servers.explains(entry):
                 self.complain(f"the server logged {entry}")
         self.logs.clear()
         self.judge()
 
     def look_closely(self) -> None:
         """Hold everything against what must hold while nothing is under way. Raises Broken as `look` does."""
-        self.inspector.check_rest(self.node)
-        self.witness.listings.check_rest(self.node)
+        self.servers.look_closely(self.witness.listings)
         for person in self.people:
             for room, seen in person.tables.items():
                 if seen.is_live and has_part(seen.snapshot):

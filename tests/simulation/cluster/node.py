@@ -1,0 +1,100 @@
+"""One life of one node: a process whose store and whose neighbours are beyond a Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import suppress
+from typing import cast
+
+from server.cluster.house import ClusterHouse
+from server.cluster.redis_exchange import RedisExchange
+from server.config import Limits
+from server.dispatch import House
+from server.serve import STOP_WITHIN
+from server.store.base import Store, StoreError
+from server.store.redis.client import Client
+from server.store.redis.lease import Lease
+from server.store.redis.store import RedisStore
+from tests.simulation.cluster.line import Line, Site
+from tests.simulation.node import Process
+
+
+class ClusterNode(Process):
+    """Called ``name``, which is the incarnation too: each life has another one."""
+
+    standing_tasks = 10
+    """Beside those of a single process the lease, the exchange with its three parts, and the house."""
+
+    def __init__(self, name: str, site: Site, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
+        self.name = name
+        self.frozen_until: float | None = None
+        """It does nothing until then, and does not know it."""
+        self.is_cut_off = False
+        self._lines = [Line(site) for _ in range(4)]
+        self._has_stopped = False
+        super().__init__(limits, rng, now, unix)
+        self.house.people.replaced = self.sessions.replace
+
+    def _open_store(self) -> Store:
+        reader, own, client, writer = (cast("Client", line) for line in self._lines)
+        self.store = RedisStore(client, writer, Lease(writer, self.name, self.clock))
+        self.exchange = RedisExchange(self.store, reader, own, self.clock)
+        return self.store
+
+    def _house(self) -> House:
+        chance = random.Random(self.rng.random())
+        self.house = ClusterHouse(self.registry, self.exchange, self.clock, self.limits, self.rng.randbytes, chance)
+        return self.house
+
+    async def _take_rooms(self) -> None:
+        """Those that nobody has, in time."""
+        await self.store.lease.start()
+        await self.exchange.start()
+        self.loop.create_task(self.exchange.run(), name="exchange")
+        self.loop.create_task(self.house.run(), name="cluster")
+
+    @property
+    def is_busy(self) -> bool:
+        return any(line.busy for line in self._lines) or not self.exchange._is_idle.is_set()
+
+    @property
+    def runs(self) -> bool:
+        """It is not frozen."""
+        return self.frozen_until is None
+
+    def cut_off(self, *, is_cut_off: bool) -> None:
+        """Redis cannot be reached from here, or can be again."""
+        self.is_cut_off = is_cut_off
+        for line in self._lines:
+            line.is_cut = is_cut_off
+
+    def stop(self) -> None:
+        """As `App.stop` does."""
+        self.loop.enter()
+        self.is_up = False
+        self.is_stopping = True
+        self.registry.drain()
+        self.loop.create_task(self._stop(), name="stop")
+
+    async def _stop(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_WITHIN):
+                await self._stop_gracefully()
+        self._has_stopped = True
+
+    async def _stop_gracefully(self) -> None:
+        with suppress(StoreError):
+            await self.house.hand_over()
+        self._send_away()
+        await self.journal.flushed()
+        await self.exchange.stop()
+        await self.store.close()
+
+    @property
+    def has_stopped(self) -> bool:
+        return self._has_stopped
+
+    def _cut(self) -> None:
+        for line in self._lines:
+            line.is_dead = True

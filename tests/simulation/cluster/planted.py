@@ -1,0 +1,80 @@
+"""Faults of many nodes, each put into the servers by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from server.cluster.edge import Edge
+from server.cluster.visit import Visit
+from server.store.base import Outcome, Step
+from tests.simulation.redis_model import RedisModel, Room
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def no_fence(patch: pytest.MonkeyPatch) -> None:
+    """A step is written whoever has the room."""
+    append = RedisModel._append
+
+    def append_of_anybody(model: RedisModel, me: str, room: Room, step: Step) -> Outcome:
+        has_room = replace(room, owner=me, epoch=min(room.epoch, step.epoch), log=room.log)
+        outcome = append(model, me, has_room, step)
+        room.last_record = has_room.last_record
+        if not room.epoch:
+            room.owner, room.epoch = me, step.epoch
+        return outcome
+
+    patch.setattr(RedisModel, "_append", append_of_anybody)
+
+
+def epoch_not_raised(patch: pytest.MonkeyPatch) -> None:
+    """Who takes a room goes on under the epoch of its last step."""
+
+    def claim(model: RedisModel, me: str, code: str, seen: tuple[str, int], _now: int) -> tuple[str, ...]:
+        room = model.room(code)
+        if not room.is_open:
+            return ("NONE",)
+        if seen != (room.owner, room.epoch):
+            return ("HELD", room.owner)
+        room.owner = me
+        return ("TAKEN", str(room.epoch), str(room.head))
+
+    patch.setattr(RedisModel, "claim", claim)
+
+
+def moved_rooms_visits_are_not_resumed(patch: pytest.MonkeyPatch) -> None:
+    """Who listens to a room is not told what it says at its new node."""
+    patch.setattr(Edge, "_resume", _nothing)
+
+
+def updates_are_passed_on_as_they_come(patch: pytest.MonkeyPatch) -> None:
+    """Steps that are missing, or come twice, make no difference to an edge."""
+
+    def take_update(visit: Visit, outgoing: Any) -> bool:
+        visit._told = (outgoing.message["epoch"], outgoing.message["seq"])
+        visit.visitor.send(outgoing)
+        return True
+
+    patch.setattr(Visit, "_take_update", take_update)
+
+
+def what_may_have_counted_is_refused(patch: pytest.MonkeyPatch) -> None:
+    """A message that its owner has had is refused when nobody knows where the room is."""
+    patch.setattr(Visit, "refusable", lambda visit: list(visit.pending))
+
+
+def _nothing(*_: Any) -> None:
+    """Instead of something that had to be done."""
+
+
+PLANTS: Mapping[str, Plant] = {
+    plant.__name__: plant
+    for plant in (
+        no_fence, epoch_not_raised, moved_rooms_visits_are_not_resumed,
+        updates_are_passed_on_as_they_come, what_may_have_counted_is_refused,
+    )
+}  # fmt: skip
