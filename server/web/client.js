@@ -16,7 +16,7 @@ import {
   withCoveredHands,
 } from "./fold.js";
 import { LineNotice, refusal, toast } from "./notices.js";
-import { Cut, Refused, Socket, SUBPROTOCOL } from "./socket.js";
+import { Cut, lineHome, Refused, Socket } from "./socket.js";
 import { actsOf, isCovered, isHandedOn, isLocal, isMuted, isOwnTurn, ownSeat } from "./state.js";
 import { notice, plainName, sentence, t } from "./texts.js";
 import { isDropped, settle } from "./turn.js";
@@ -30,7 +30,6 @@ const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too
 export class Client {
   #saidName = null;
   #line = null;
-  #hasHadLine = false;
   #catchingUp = false;
   #missedTiles = [];
   #looking = null;
@@ -45,8 +44,7 @@ export class Client {
     Object.assign(this, { store, announcer, kept, keptHere, moves, hear });
     this.#line = new LineNotice(store, announcer);
     this.socket = new Socket({
-      connect: () =>
-        new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]),
+      connect: lineHome,
       hello: () => this.#hello(),
       onMessage: (message) => this.#received(message),
       onWelcome: (welcome) => this.#welcomed(welcome),
@@ -79,8 +77,6 @@ export class Client {
   }
 
   async #welcomed({ player, token, rooms }) {
-    if (this.#hasHadLine) this.#line.lookForNewVersion();
-    this.#hasHadLine = true;
     this.kept.write("token", token);
     this.#rememberRooms(rooms);
     this.store.change(({ me }) => ({ me: { ...me, player } }));
@@ -179,7 +175,7 @@ export class Client {
 
   #wayIn(code) {
     const { room, me } = this.store.state;
-    if (this.#watches(code)) return { type: "watch" };
+    if (this.keptHere.read(`watch.${code}`)) return { type: "watch" };
     if (room?.room === code) return { type: "sync", epoch: room.epoch, after: room.seq };
     if (me.rooms.includes(code)) return { type: "sync" };
     return me.name.trim() ? { type: "join" } : null;
@@ -246,10 +242,6 @@ export class Client {
   depart() {
     this.socket.close();
     this.#line.rest();
-  }
-
-  #watches(code) {
-    return this.keptHere.read(`watch.${code}`) === true;
   }
 
   #watchFromNowOn(code, watching) {

@@ -166,6 +166,7 @@ export class LineNotice {
 
   #isBack() {
     this.#lostSince = null;
+    this.#lookForNewVersion();
     const { shown } = this.store.state.link;
     this.change({ shown: false, restarting: false, missed: shown ? this.missed : null });
     if (!shown) return;
@@ -174,7 +175,7 @@ export class LineNotice {
   }
 
   /** Who answers after a lost line may be another server, which has other files: its page does not name this one then. */
-  async lookForNewVersion() {
+  async #lookForNewVersion() {
     const page = await fetch("/", { cache: "no-store" }).then(
       (answer) => answer.text(),
       () => null, // that line is lost, too

@@ -5,7 +5,7 @@
  * the server answers without doing anything twice.
  */
 
-export const SUBPROTOCOL = "doublesix.v1.json";
+const SUBPROTOCOL = "doublesix.v1.json";
 /** Close codes after which coming back by itself would be wrong: a version not supported; replaced by another tab. */
 export const FINAL_CODES = { 4001: "outdated", 4003: "elsewhere" };
 
@@ -33,6 +33,11 @@ export class Cut extends Error {
     super("the connection was lost");
     this.name = "Cut";
   }
+}
+
+/** A new connection to the server that the page has come from. */
+export function lineHome() {
+  return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]);
 }
 
 /** Seconds to wait before attempt number `attempt` (from 0), with jitter so that clients do not come back at once. */

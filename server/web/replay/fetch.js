@@ -1,6 +1,6 @@
 /** Asks the server for a record, on a line of its own: that of a table at another tab or behind this page stays. */
 
-import { Refused, Socket, SUBPROTOCOL } from "../socket.js";
+import { lineHome, Refused, Socket } from "../socket.js";
 
 const KEPT = "reader"; // the token under which this browser reads records
 
@@ -9,7 +9,7 @@ const KEPT = "reader"; // the token under which this browser reads records
  */
 export async function fetchRecord(id, { kept, name, onStatus }) {
   const socket = new Socket({
-    connect: () => new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`, [SUBPROTOCOL]),
+    connect: lineHome,
     hello: () => ({ name, ...(kept.read(KEPT) ? { token: kept.read(KEPT) } : {}) }),
     onMessage: () => {},
     onWelcome: ({ token }) => kept.write(KEPT, token),
