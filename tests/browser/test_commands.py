@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
@@ -59,16 +61,12 @@ async def test_undo_alone_crosses_the_result_of_a_deal_and_puts_the_sheet_away(
 ) -> None:
     table = await alone(server, chromium, game="block")
     ann = table.guest
-    while await ann.see("sheet-result").count() == 0:
-        if await ann.see("knock").count():
-            await ann.see("knock").click()
-        else:
-            await ann.page.locator('[data-tile]:not([aria-disabled="true"])').first.click()
-            if await ann.see("board").get_attribute("data-state") == "TILE":
-                await ann.page.locator('[data-testid^="place-"]').first.click()
-            await ann.see("play").click()
+    while server.table(table.room).phase == "playing":
+        await expect(ann.see("board")).to_have_attribute("data-state", re.compile("TURN|KNOCK"))
+        await ann.take_turn()
         await expect(ann.see("board")).to_have_attribute("data-state", "WAIT")
         await table.wait_for_turn()
+    await expect(ann.see("sheet-result")).to_be_visible()
     await ann.page.keyboard.press("Escape")
 
     await ann.see("undo").click()

@@ -100,6 +100,7 @@ async def test_keys_can_be_switched_off(table: Table) -> None:
     await ann.page.get_by_role("button", name="Settings").click()
     await ann.page.get_by_role("switch", name=re.compile("Single letters")).uncheck()
     await press(ann, "Escape")
+    await expect(ann.page.get_by_role("button", name="Settings")).to_be_focused()
     await ann.page.locator("[data-tile]").first.focus()
 
     await press(ann, "h", "s", "ArrowRight")
