@@ -69,6 +69,8 @@ class Visit:
     """Epoch and number of the newest step that was passed on."""
     _early: dict[str, Outgoing] = field(default_factory=dict)
     """Answers that name a step which was lost on its way: they wait for it."""
+    _synced_by: str | None = None
+    """The id of the newest question of the client for steps."""
     _again_after: int | None = None
     """The client itself asks for the steps after this one once more."""
 
@@ -101,6 +103,13 @@ class Visit:
         self.pending[message_id] = pending
         message = pending.message
         if isinstance(message, messages.Sync) and message.after is not None:
+            if message_id == self._synced_by and self._told is not None and self._told[1] > message.after:
+                # It is said again, for it was not answered; but the steps that it asks for have come.
+                epoch, seq = self._told
+                pending.message = message.model_copy(update={"epoch": epoch, "after": seq})
+                self._again_after = seq
+                return
+            self._synced_by = message_id
             self._again_after = message.after
             if self._told is None:
                 self._told = (message.epoch or 0, message.after)

@@ -71,6 +71,23 @@ def test_steps_that_the_client_asks_for_once_more_are_passed_on(visit: Visit, ea
     assert ear.seqs == [4, 5, 6]
 
 
+def test_steps_that_have_come_do_not_come_again_when_the_client_repeats_what_was_not_answered(
+    visit: Visit, ear: Ear
+) -> None:
+    asked(visit, "sync", "again", epoch=1, after=3)
+    for outgoing in (update(4), update(5), update(6), refusal("unavailable", "again")):
+        visit.take(outgoing)
+
+    asked(visit, "sync", "again", epoch=1, after=3)
+    for seq in (4, 5, 6, 7):
+        visit.take(update(seq))
+
+    assert ear.seqs == [4, 5, 6, 7]
+    sync = visit.pending["again"].message
+    assert isinstance(sync, messages.Sync)
+    assert sync.after == 6
+
+
 def test_a_visit_goes_on_after_the_newest_step_that_was_passed_on(visit: Visit) -> None:
     visit.take(update(6, epoch=2))
 
