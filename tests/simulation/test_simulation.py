@@ -45,7 +45,7 @@ def test_the_seeds_lead_to_all_that_they_are_for() -> None:
         "error unauthorized", "error bad_message", "error not_seated", "error no_such_room", "error room_full",
         "reset", "resumed", "answered again", "closed 4003", "closed 1007", "closed 1008", "closed 1009",
         "closed 1012", "closed 4008",
-        "cut", "log journal.failed", "stopped", "log node.gone", "log room.lost", "log journal.fenced",
+        "cut", "log journal.failed", "stopped", "log node.gone",
     }  # fmt: skip
 
 

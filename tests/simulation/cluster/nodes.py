@@ -137,6 +137,15 @@ class Nodes:
         for node in self.nodes:
             self._inspector.check_rest(node)
             listings.check_rest(node)
+            self._check_guests(node)
+
+    def _check_guests(self, node: ClusterNode) -> None:
+        """No room has a guest whose visit is over."""
+        edges = {other.name: other.house._edge for other in self.nodes}
+        for name, guests in node.house._guests._guests.items():
+            for number, guest in guests.items():
+                if name not in edges or number not in edges[name]._visits:
+                    self._setting.complain(f"{node.name} has {guest.actor.name} in {guest.room} who is not at {name}")
 
     def calm(self) -> Callable[[], None]:
         before, self._site.weather = self._site.weather, Weather.FAIR
@@ -163,6 +172,7 @@ class Nodes:
             and all({node.name, *node.exchange.others} == names for node in self.nodes)
             and not any(self.server.unread(node.name, node.exchange._last) for node in self.nodes)
             and not any(_has_work(node) for node in self.nodes)
+            and all(_has_heard(node, other) for node in self.nodes for other in self.nodes)
             and all(self._is_at_its_node(code) for code in self.server.open_rooms())
         )
 
@@ -237,3 +247,9 @@ def _has_work(node: ClusterNode) -> bool:
     waits = any(visit.pending or visit.resuming for visit in edge._visits.values())
     asks = any(session._questions._open for session in node.sessions._current.values())
     return waits or asks or bool(edge._looking or node.house._waiting._tasks)
+
+
+def _has_heard(node: ClusterNode, other: ClusterNode) -> bool:
+    """Whether ``node`` has got the newest batch of ``other``, and so knows what it has missed."""
+    sent = other.exchange._outbox._numbers.get(node.exchange.me, 0)
+    return node is other or node.exchange._heard_last.get(other.exchange.me, 0) == sent

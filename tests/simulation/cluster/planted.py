@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from server.cluster.edge import Edge
+from server.cluster.exchange import Item, NodeId
+from server.cluster.inbox import Inbox
 from server.cluster.visit import Visit
 from server.store.base import Outcome, Step
 from tests.simulation.redis_model import RedisModel, Room
@@ -51,6 +53,17 @@ def moved_rooms_visits_are_not_resumed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Edge, "_resume", _nothing)
 
 
+def a_gap_between_batches_is_ignored(patch: pytest.MonkeyPatch) -> None:
+    """What a node has said in vain is not made good."""
+    heard = Inbox.heard
+
+    def hear(inbox: Inbox, node: NodeId, item: Item | None) -> None:
+        if item is not None and item["kind"] != "missed":
+            heard(inbox, node, item)
+
+    patch.setattr(Inbox, "heard", hear)
+
+
 def updates_are_passed_on_as_they_come(patch: pytest.MonkeyPatch) -> None:
     """Steps that are missing, or come twice, make no difference to an edge."""
 
@@ -74,7 +87,7 @@ def _nothing(*_: Any) -> None:
 PLANTS: Mapping[str, Plant] = {
     plant.__name__: plant
     for plant in (
-        no_fence, epoch_not_raised, moved_rooms_visits_are_not_resumed,
+        no_fence, epoch_not_raised, moved_rooms_visits_are_not_resumed, a_gap_between_batches_is_ignored,
         updates_are_passed_on_as_they_come, what_may_have_counted_is_refused,
     )
 }  # fmt: skip
