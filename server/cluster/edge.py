@@ -39,6 +39,11 @@ class NotNow(Exception):
 class Owners(Protocol):
     """Finds out which node has a room, and speaks with it."""
 
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether anything that is said now is likely to arrive."""
+        ...
+
     async def find(self, room: str) -> NodeId | None:
         """The node that has ``room``: this one from now on, if nobody had it. None: there is no such room.
 
@@ -104,10 +109,13 @@ class Edge:
         ``opens``: if nobody has the room, this node is to open it for this message.
 
         Raises:
-            ProtocolError: ``rate_limited``, too many wait for an answer; ``unavailable``, the connection is lost.
+            ProtocolError: ``rate_limited``, too many wait for an answer; ``unavailable``, the connection is lost, or
+                this node is cut off from the owners.
         """
         if not visitor.is_open:
             raise ProtocolError(ErrorCode.UNAVAILABLE)  # nobody would end the visit
+        if not self._owners.can_be_asked:
+            raise ProtocolError(ErrorCode.UNAVAILABLE)  # said once, it would wait for as long as that lasts
         visit = self._visit(visitor, room)
         if visit.waiting >= MAX_PENDING:
             raise ProtocolError(ErrorCode.RATE_LIMITED, retry_after=ANSWER_WITHIN)

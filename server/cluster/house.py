@@ -148,6 +148,11 @@ class ClusterHouse:
 
     # Where rooms are (Owners)
 
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether anything that is said now is likely to arrive."""
+        return self._exchange.may_serve
+
     async def find(self, room: str) -> NodeId | None:
         """The node that has ``room``: this one from now on, if nobody had it. None: there is no such room."""
         return await self._ownership.find(room)

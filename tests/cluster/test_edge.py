@@ -22,6 +22,7 @@ class Owners:
     """Knows what the test says."""
 
     def __init__(self) -> None:
+        self.can_be_asked = True
         self.owner: NodeId | Exception | None = B
         self.said: list[tuple[NodeId, int, ClientMessage]] = []
         self.ended: list[tuple[NodeId, int]] = []
@@ -81,6 +82,20 @@ async def test_a_message_goes_to_the_owner_of_its_room(place: Place) -> None:
     await place.say()
 
     assert [(owner, message.id) for owner, _, message in place.owners.said] == [(B, "nice")]
+
+
+async def test_what_is_asked_of_a_node_that_is_cut_off_is_refused_at_once_and_what_waits_goes_on_waiting(
+    place: Place,
+) -> None:
+    await place.say("before")
+    place.owners.can_be_asked = False
+
+    with pytest.raises(ProtocolError) as refusal:
+        await place.say("after")
+
+    assert refusal.value.code is ErrorCode.UNAVAILABLE
+    assert [message.id for _, _, message in place.owners.said] == ["before"]
+    assert place.ear.heard == []
 
 
 async def test_what_has_no_id_is_answered_without_one(place: Place) -> None:
