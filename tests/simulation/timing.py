@@ -51,6 +51,8 @@ class Moments:
     """By seat: who sits there, or whether that player is there, changed last."""
     reading: tuple[tuple[int, float], ...] = ()
     """Seats at which somebody reads, and since when: bots hold."""
+    openings: tuple[tuple[int, float], ...] = ()
+    """Seats at which somebody has read since the present choice began, and since when: reading again is no new time."""
 
     @classmethod
     def created(cls, at: float, seats: int) -> Moments:
@@ -71,14 +73,15 @@ class Moments:
     def _after(self, event: Event, at: float) -> Moments:  # noqa: PLR0911 - one flat case an event
         match event:
             case DealStarted():
-                return replace(self, turn=at, phase=at)
+                return replace(self, turn=at, phase=at, openings=())
             case Played() | Drew() | Knocked():
-                return replace(self, turn=at)
+                return replace(self, turn=at, openings=())
             case Undone() | Redone() | PlayedAgain():
-                return replace(self, turn=at, phase=at)
+                return replace(self, turn=at, phase=at, openings=())
             case Paused(seat=seat):
-                is_open = any(reader == seat for reader, _ in self.reading)
-                return self if is_open else replace(self, reading=(*self.reading, (seat, at)))
+                since = {seat: at, **dict(self.openings), **dict(self.reading)}[seat]
+                reading, openings = {**dict(self.reading), seat: since}, {**dict(self.openings), seat: since}
+                return replace(self, reading=tuple(reading.items()), openings=tuple(openings.items()))
             case Continued(seat=seat):
                 return replace(self, reading=tuple(reader for reader in self.reading if reader[0] != seat))
             case DealEnded() | MatchOver() | Waiting():
