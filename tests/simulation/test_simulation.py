@@ -16,9 +16,9 @@ SEEDS = 120
 BATCH = 20
 """Seeds of one test."""
 ENOUGH = 150
-LATE = {"computers_consent_for_the_absent": 247}
-"""Faults that few seeds come across, and one that does: it is tried first."""
 """Seeds within which every planted fault must show; most do within ten."""
+LATE = {"computers_consent_for_the_absent": 247}
+"""Faults that few seeds come across, each with one that does: it is tried first."""
 SEEDS_OF_CLUSTERS = [seed for seed in range(500) if nodes_of(seed) > 1]
 """Those of many nodes within which faults of theirs must show."""
 
