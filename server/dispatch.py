@@ -13,6 +13,7 @@ from server.audience import has_part
 from server.house_players import BUILT_LEVELS
 from server.listener import Listener
 from server.registry import Registry
+from server.store.base import StoreError
 from server.table.state import PlayerId
 
 
@@ -145,8 +146,8 @@ class Dispatcher:
         if not table.settings.spectators and not has_part(table, visitor.actor.player):
             raise ProtocolError(ErrorCode.NOT_SEATED, "only who is at this table is shown its records")
         payload = await self._registry.archive.last_of(room)
-        if payload is None:
-            self._registry.find(room)  # it may have closed meanwhile
+        if payload is None and self._registry.find(room).table.closed:
+            raise StoreError("the room has just ended, and that is not known yet")
         return payload
 
     async def record(self, record: str) -> bytes | None:

@@ -408,3 +408,19 @@ async def test_who_hears_of_the_end_of_a_match_can_ask_for_its_record_though_the
 
         assert "match_ended" in [event["type"] for message in ear.heard for event in message.get("events", [])]
         assert house.registry.archive.is_behind(room) or store.added
+
+
+async def test_while_the_end_of_a_room_is_not_told_yet_nobody_is_told_that_it_has_no_record() -> None:
+    store = SlowShelf()
+    async with open_house(store, limits=Limits(finished_room=60)) as house:
+        ear = house.ear(ANN)
+        room, _ = await play_match(house, ear)
+        await done(house, room)
+        store.gate.clear()
+        await house.pass_time(61)
+        store._last_records.clear()  # the step is written, and the answer still on its way
+        store.looked.set()
+
+        with pytest.raises(StoreError):
+            await Dispatcher(house.registry).last_record(ear, room)
+        store.gate.set()
