@@ -295,7 +295,8 @@ class Person:
         self.ended |= {event["record"]: room for event in message["events"] if event["type"] == "match_ended"}
         seen.older.append(before)
         seen.snapshot = fold(before, message, self.player)
-        if seen.awaits_snapshot and seen.is_live and has_part(seen.snapshot):
+        stays = seen.is_live and has_part(seen.snapshot) and not self.is_asking(room, "leave")
+        if seen.awaits_snapshot and stays:
             self._complain(f"is told step {message['seq']} of {room} before the snapshot that was due")
         seen.awaits_snapshot |= any(event["type"] in TAKES_BACK for event in message["events"])
         is_whole = not seen.awaits_snapshot and message["turn"] is not None  # who has left since is sent no snapshot
