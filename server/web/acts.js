@@ -57,6 +57,13 @@ export function actsAt(page) {
   return { ...waysIn(page), ...seatActs(page), ...turn, ...commandActs(page, turn), ...pageActs(page) };
 }
 
+/** What this browser has added to seeds so far, as `newShare` gives it. A page of before kept one promise for each. */
+export function sharesOf(kept) {
+  const shares = kept.read("shares") ?? [];
+  if (Array.isArray(shares)) return shares;
+  return Object.entries(shares).map(([promise, value]) => ({ value, promises: [promise] }));
+}
+
 /**
  * What this browser adds to the seed of the match to come of `room`, so that the server alone does not choose the deals:
  * {value, promises}, with what the server had promised by then. In the lobby that is so for two matches.
@@ -67,7 +74,7 @@ function newShare({ phase, commitment, next_commitment }, kept) {
   const bytes = crypto.getRandomValues(new Uint8Array(ENTROPY));
   const value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const share = { value, promises: phase === "lobby" ? [commitment, next_commitment] : [next_commitment] };
-  kept.write("shares", [...(kept.read("shares") ?? []), share].slice(-MOST_SHARES));
+  kept.write("shares", [...sharesOf(kept), share].slice(-MOST_SHARES));
   return share;
 }
 

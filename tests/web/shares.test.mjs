@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actsAt } from "../../server/web/acts.js";
+import { actsAt, sharesOf } from "../../server/web/acts.js";
 import { ownShare } from "../../server/web/replay/proof.js";
 import { Store } from "../../server/web/state.js";
 import { lobbyRoom, playingRoom } from "./rooms.mjs";
 
 /** Ann's page. `meanwhile(request, store)` is what it hears before it has an answer. */
-function page(room, meanwhile) {
+function page(room, meanwhile, before = {}) {
   const sent = [];
-  const values = new Map();
+  const values = new Map(Object.entries(before));
   const kept = { read: (name) => values.get(name) ?? null, write: (name, value) => values.set(name, value) };
   const store = new Store({ room, counted: [], me: { name: "Ann" } });
   const client = {
@@ -21,7 +21,7 @@ function page(room, meanwhile) {
     },
     closeSheets() {},
   };
-  return { act: actsAt({ store, client, kept }), sent, shares: () => kept.read("shares") };
+  return { act: actsAt({ store, client, kept }), sent, shares: () => sharesOf(kept) };
 }
 
 const over = playingRoom({ phase: "match_over" });
@@ -55,5 +55,15 @@ test("a share of the lobby that came too late counts for the second match, which
   await act.ready();
 
   assert.equal(sent.length, 1);
+  assert.equal(ownShare({ commitment: "c2", entropy: [{ value: sent[0].entropy }] }, shares()), "counted");
+});
+
+test("what a page of an earlier version has kept is still known, and another share is kept beside it", async () => {
+  const begins = ({ entropy }, store) => store.change({ room: next, counted: [entropy] });
+  const { act, sent, shares } = page(over, begins, { shares: { c1: "old" } });
+
+  await act.ready();
+
+  assert.equal(ownShare({ commitment: "c1", entropy: [{ value: "old" }] }, shares()), "counted");
   assert.equal(ownShare({ commitment: "c2", entropy: [{ value: sent[0].entropy }] }, shares()), "counted");
 });

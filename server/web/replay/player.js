@@ -1,5 +1,6 @@
 /** What a person does with a replay: load it, go from stop to stop, let it play, choose whose eyes to look with. */
 
+import { sharesOf } from "../acts.js";
 import { toast } from "../notices.js";
 import { Cut, Refused } from "../socket.js";
 import { dealEndSentence, sentence, t } from "../texts.js";
@@ -27,7 +28,7 @@ export async function load(page) {
     const stops = courseOf(record);
     const at = placeOf(stops, namedInAddress()) ?? 0;
     change({ record, stops, at, eye: null, speed: 1, playing: false, fresh: [], proof: null });
-    change({ proof: await prove(record, kept.read("shares") ?? []) });
+    change({ proof: await prove(record, sharesOf(kept)) });
   } catch (error) {
     if (error instanceof Cut) return;
     if (!(error instanceof Refused)) throw error;
