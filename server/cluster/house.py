@@ -21,7 +21,6 @@ from server.cluster.opening import Opening
 from server.cluster.ownership import Ownership
 from server.cluster.people import People
 from server.cluster.visit import Visit
-from server.cluster.waiting import Waiting
 from server.config import Limits
 from server.dispatch import Dispatcher, Visitor
 from server.outgoing import Outgoing, answer_to, refusal_of
@@ -29,6 +28,7 @@ from server.registry import Registry
 from server.store.base import StoreError
 from server.table.draft import RandomBytes
 from server.table.state import Actor, PlayerId, Table
+from server.waiting import Waiting
 
 LOOK = 1.0
 """Seconds between looks for messages that nobody has answered."""
@@ -60,7 +60,7 @@ class ClusterHouse:
         self._exchange = exchange
         self._clock = clock
         self._dispatcher = Dispatcher(registry)
-        self._waiting = Waiting()
+        self._waiting = Waiting("house.bug")
         self._guests = Guests(self._dispatcher, self)
         self._edge = Edge(self, clock, random_bytes, chance.random)
         self.people = People(exchange, limits)
@@ -103,7 +103,7 @@ class ClusterHouse:
             case messages.Create() | messages.Quick():
                 self._opening.handle(listener, message)
             case messages.Join() if not self.people.may_sit(listener.actor.player, message.room):
-                self._waiting.begin(listener, message.id, self._join(listener, message))
+                self._waiting.begin(listener.send, message.id, self._join(listener, message))
             case messages.Hello() | messages.Ping() | messages.Record():
                 raise TypeError(f"{message.type} asks nothing of a room")
             case _:
@@ -188,7 +188,7 @@ class ClusterHouse:
             self.tell(key, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
             guest = self._guests.guest(key, room, actor)
-            self._waiting.begin(guest, message.id, self._say_when_readable(guest, message))
+            self._waiting.begin(guest.send, message.id, self._say_when_readable(guest, message))
         else:
             if isinstance(message, messages.Sync):
                 self._note_who_left(room, actor.player)
@@ -223,9 +223,9 @@ class ClusterHouse:
         if player not in self._registry.find(room).audience.told.seated:
             self._exchange.note_seats(room, frozenset({player}), frozenset())
 
-    async def _say_when_readable(self, guest: Guest, message: messages.Record) -> None:
+    async def _say_when_readable(self, guest: Guest, message: messages.Record) -> Outgoing:
         await self._dispatcher.last_record(guest, guest.room)
-        guest.send(answer_to(message.id, {"type": "readable"}))
+        return answer_to(message.id, {"type": "readable"})
 
     # What this node's rooms say (Edges)
 

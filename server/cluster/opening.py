@@ -9,10 +9,10 @@ from server.cluster.edge import Edge
 from server.cluster.exchange import Exchange
 from server.cluster.people import People
 from server.cluster.visit import unasked
-from server.cluster.waiting import Waiting
 from server.dispatch import Visitor
 from server.outgoing import Outgoing
 from server.registry import Registry
+from server.waiting import Waiting
 
 Opens: TypeAlias = messages.Create | messages.Quick
 
@@ -37,7 +37,7 @@ class Opening:
 
     def handle(self, listener: Visitor, message: Opens) -> None:
         """Bring ``message`` to the room that it makes or finds; the answer comes by ``listener.send``."""
-        self._waiting.begin(listener, message.id, self._open(listener, message))
+        self._waiting.begin(listener.send, message.id, self._open(listener, message))
 
     async def _open(self, listener: Visitor, message: Opens) -> None:
         message_id = message.id or self._edge.own_id()
@@ -62,7 +62,7 @@ class Opening:
         def reply(answer: Outgoing) -> None:
             if attempts and answer.message.get("code") in TAKEN[message.type]:
                 again = self._try_another(listener, code, message, message_id, attempts - 1)
-                self._waiting.begin(listener, message.id, again)
+                self._waiting.begin(listener.send, message.id, again)
             else:
                 listener.send(answer if message.id is not None else unasked(answer))
 

@@ -80,7 +80,7 @@ async def test_a_question_that_has_not_begun_when_the_process_stops_leaves_nothi
     question = answering(Outgoing({"type": "record"}))
     questions = Questions(lambda _: None)
     questions.ask("q-1", question)
-    (task,) = questions._open
+    (task,) = questions._open._tasks
 
     task.cancel()
     await settle()
