@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import typer
@@ -23,6 +23,7 @@ from server.store.redis.client import check_url
 
 Place: TypeAlias = Path | str
 """A data folder, or the address of a Redis server."""
+Opened = TypeVar("Opened", Source, Target)
 
 
 def run(source: str, target: str) -> int:
@@ -81,27 +82,25 @@ async def move_between(source: Place, target: Place) -> Counts:
         DatabaseRefused: one of them is not what it must be, or is in use.
         StoreError: one of them is out of reach, or full.
     """
-    async with _source(source) as full, _target(target) as empty:
+    async with _closing(await _source(source)) as full, _closing(await _target(target)) as empty:
         with _progress(await full.count()) as show:
             return await move(full, empty, show)
 
 
-@asynccontextmanager
-async def _source(place: Place) -> AsyncIterator[Source]:
-    source = FolderSource(place) if isinstance(place, Path) else await RedisSource.open(place)
-    try:
-        yield source
-    finally:
-        await source.close()
+async def _source(place: Place) -> Source:
+    return FolderSource(place) if isinstance(place, Path) else await RedisSource.open(place)
+
+
+async def _target(place: Place) -> Target:
+    return FolderTarget(place) if isinstance(place, Path) else await RedisTarget.open(place)
 
 
 @asynccontextmanager
-async def _target(place: Place) -> AsyncIterator[Target]:
-    target = FolderTarget(place) if isinstance(place, Path) else await RedisTarget.open(place)
+async def _closing(opened: Opened) -> AsyncIterator[Opened]:
     try:
-        yield target
+        yield opened
     finally:
-        await target.close()
+        await opened.close()
 
 
 @contextmanager
