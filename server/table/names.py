@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from engine.seats import Seat
-from protocol.names import as_seen
+from protocol.names import MAX_NAME, as_seen
 from server.table.state import Table
 
 COMPUTER = "Computer"
 """What a bot in process is called."""
-
-NAME_LIMIT = 20
 
 
 def distinct(name: str, table: Table, seat: Seat) -> str:
@@ -21,5 +19,5 @@ def distinct(name: str, table: Table, seat: Seat) -> str:
     while as_seen(candidate) in taken:
         number += 1
         suffix = f" ({number})"
-        candidate = name[: NAME_LIMIT - len(suffix)].rstrip() + suffix
+        candidate = name[: MAX_NAME - len(suffix)].rstrip() + suffix
     return candidate
