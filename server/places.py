@@ -19,7 +19,7 @@ class Places:
 
     def __init__(self) -> None:
         self._held: dict[str, Counter[PlayerId]] = {}
-        """By room: in how many tables, or seats of one, each player has a place."""
+        """By room: in how many tables each player has a place."""
         self._rooms: dict[PlayerId, set[str]] = {}
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
@@ -74,8 +74,8 @@ class RoomIndex:
     def told(self, before: Table, after: Table) -> None:
         """The step from ``before`` to ``after`` is durable."""
         if _differs(before, after):
-            self.seats.give_up(before.room, _seated(before))
-            self.coming.give_up(before.room, _awaited(before))
+            self.seats.give_up(before.room, before.holders)
+            self.coming.give_up(before.room, before.awaited)
 
     def put(self, room: Room) -> None:
         """``room`` was read from its log: what was decided there before counts no more."""
@@ -92,8 +92,8 @@ class RoomIndex:
     def _take(self, table: Table) -> None:
         """``table`` was decided."""
         code = table.room
-        self.seats.take(code, _seated(table))
-        self.coming.take(code, _awaited(table))
+        self.seats.take(code, table.holders)
+        self.coming.take(code, table.awaited)
         if table.settings.public and table.phase is Phase.LOBBY and has_room(table) and not table.closed:
             self.quick[code] = None
         else:
@@ -103,16 +103,6 @@ class RoomIndex:
         """Nobody has a place in that room."""
         self.seats.forget(code)
         self.coming.forget(code)
-
-
-def _seated(table: Table) -> Iterator[PlayerId]:
-    """Who holds a seat at ``table``, once for each; nobody at one that is closed."""
-    return (place.player for place in table.places if place.player is not None and not table.closed)
-
-
-def _awaited(table: Table) -> Iterator[PlayerId]:
-    """Who has a seat at ``table`` when the deal is over."""
-    return (place.coming.player for place in table.places if place.coming is not None and not table.closed)
 
 
 def _differs(before: Table, after: Table) -> bool:

@@ -182,7 +182,7 @@ class Table:
     reading: Mapping[Seat, float] = field(default_factory=dict)
     """Seats whose holders read, and since when: bots hold."""
     openings: Mapping[Seat, tuple[int, float]] = field(default_factory=dict)
-    """By seat, when its holder last began to read, and the `choice_seq` at which that was."""
+    """By seat, the `choice_seq` at which its holder last read, and since when in that choice, be it over or not."""
     eyes: Mapping[PlayerId, tuple[Seat, ...]] = field(default_factory=dict)
     """Whose hands of the deal on the table each player has been dealt: one, or those of the local seats (H3)."""
     choice_seq: int = 0
@@ -246,12 +246,19 @@ class Table:
         return frozenset(place.player for place in self.places if place.is_human and place.player is not None)
 
     @property
+    def holders(self) -> frozenset[PlayerId]:
+        """Who holds a seat, programs too; nobody where the room has closed."""
+        return frozenset(place.player for place in self.places if place.player is not None and not self.closed)
+
+    @property
+    def awaited(self) -> frozenset[PlayerId]:
+        """Who has a seat when the deal is over; nobody where the room has closed."""
+        return frozenset(place.coming.player for place in self.places if place.coming is not None and not self.closed)
+
+    @property
     def seated(self) -> frozenset[PlayerId]:
-        """Who holds a seat or is to have one, programs too; nobody where the room has closed."""
-        if self.closed:
-            return frozenset()
-        coming = (place.coming.player for place in self.places if place.coming is not None)
-        return frozenset((*(place.player for place in self.places if place.player is not None), *coming))
+        """Who holds a seat or is to have one."""
+        return self.holders | self.awaited
 
     @property
     def is_solo(self) -> bool:
