@@ -11,7 +11,6 @@ import asyncio
 import math
 import random
 import signal
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from bots.load.drive import Load
 from bots.load.history import Told
 from bots.load.report import LoadSettings, Report
 from bots.load.table import Move, Table
-from server.load_command import rare_collection, summary
+from server.load_command import rare_collection
 from server.load_log import steps_in
 from server.store.base import StoreError
 from server.store.redis import keys
@@ -32,6 +31,7 @@ from server.store.redis.lease import TTL
 from server.store.redis.store import RedisStore
 from tests.cluster.nodes import Cluster
 from tests.cluster.standstill import Standstill, longest_gap
+from tests.load.telling import say, tell
 from tests.nginx_server import free_port, nginx
 from tests.redis_servers import RedisServer, redis_server
 from tests.system.servers import ServerProcess
@@ -272,18 +272,9 @@ def main() -> int:
     given = parser.parse_args()
     plan = Plan(given.kills, given.freezes, given.redis_restarts, given.drains, given.minutes)
     with TemporaryDirectory() as folder, rare_collection():
-        cycles = cluster_cycles(Path(folder), plan, given.rooms, random.Random(given.seed), _print)
+        cycles = cluster_cycles(Path(folder), plan, given.rooms, random.Random(given.seed), say)
         report, standstill = asyncio.run(cycles)
-    for line in (*map(str, report.violations), *standstill.lines()):
-        _print(line)
-    _print(f"errors: {dict(report.errors)}; connections lost: {dict(report.cuts)}")
-    _print(f"{standstill.summary}: {summary(report)}")
-    return 1 if report.violations else 0
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+    return tell(report, standstill.summary, standstill.lines())
 
 
 if __name__ == "__main__":

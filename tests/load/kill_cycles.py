@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import random
 import socket
-import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -17,8 +16,8 @@ from tempfile import TemporaryDirectory
 
 from bots.load.drive import Load
 from bots.load.report import LoadSettings, Report
-from server.load_command import summary
 from server.load_log import stored_steps
+from tests.load.telling import say, tell
 from tests.system.servers import ServerProcess, server_process
 
 NO_LIMITS = ("connections_per_address", "messages_per_second", "rooms_per_player", "refusals_per_minute")
@@ -98,18 +97,9 @@ def main() -> int:
     given = parser.parse_args()
     with TemporaryDirectory() as folder:
         rng = random.Random(given.seed)
-        cycles = kill_cycles(Path(folder), given.durability, given.cycles, given.rooms, rng, _print)
+        cycles = kill_cycles(Path(folder), given.durability, given.cycles, given.rooms, rng, say)
         report = asyncio.run(cycles)
-    for violation in report.violations:
-        _print(str(violation))
-    _print(f"errors: {dict(report.errors)}; connections lost: {dict(report.cuts)}")
-    _print(f"{given.cycles} kills of a server with durability {given.durability}: {summary(report)}")
-    return 1 if report.violations else 0
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+    return tell(report, f"{given.cycles} kills of a server with durability {given.durability}")
 
 
 if __name__ == "__main__":
