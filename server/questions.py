@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, TypeAlias
 
+import structlog
+
 from protocol.errors import ErrorCode, ProtocolError
 from server.outgoing import Outgoing
 from server.waiting import Send, Waiting
@@ -16,13 +18,15 @@ ASK_AGAIN = 1.0
 
 Answering: TypeAlias = Coroutine[Any, Any, Outgoing]
 
+logger = structlog.get_logger(__name__)
+
 
 class Questions:
     """Those of one connection, to which ``send`` writes."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._open = Waiting("question.bug")
+        self._open = Waiting(lambda bug: logger.error("question.bug", exc_info=bug))
 
     def require_room(self) -> None:
         """Refuse a question where too many are open.

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeAlias
 
-import structlog
-
 from protocol.errors import ErrorCode
 from server.outgoing import Outgoing, refusal_for, refusal_of
 
@@ -15,14 +13,15 @@ Send: TypeAlias = Callable[[Outgoing], None]
 Work: TypeAlias = Coroutine[Any, Any, Outgoing | None]
 """Gives the answer to the message; None: that is given elsewhere."""
 
-logger = structlog.get_logger(__name__)
-
 
 class Waiting:
-    """Each piece has a task of its own, and what goes wrong is answered; a fault of ours is logged as ``bug``."""
+    """Each piece has a task of its own, and what goes wrong is answered.
 
-    def __init__(self, bug: str) -> None:
-        self._bug = bug
+    ``log_bug`` takes what was a fault of ours.
+    """
+
+    def __init__(self, log_bug: Callable[[Exception], object]) -> None:
+        self._log_bug = log_bug
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
@@ -38,10 +37,10 @@ class Waiting:
     async def _do(self, send: Send, message_id: str | None, work: Work) -> None:
         try:
             answer = await work
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - every request is answered
             refusal = refusal_for(error)
             if refusal.code is ErrorCode.INTERNAL:
-                logger.exception(self._bug)
+                self._log_bug(error)
             answer = refusal_of(message_id, refusal)
         if answer is not None:
             send(answer)

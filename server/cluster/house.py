@@ -60,7 +60,7 @@ class ClusterHouse:
         self._exchange = exchange
         self._clock = clock
         self._dispatcher = Dispatcher(registry)
-        self._waiting = Waiting("house.bug")
+        self._waiting = Waiting(lambda bug: logger.error("house.bug", exc_info=bug))
         self._guests = Guests(self._dispatcher, self)
         self._edge = Edge(self, clock, random_bytes, chance.random)
         self.people = People(exchange, limits)
