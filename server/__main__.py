@@ -30,6 +30,7 @@ def serve(  # noqa: PLR0913, PLR0917 - an option each
     durability: Annotated[str, typer.Option(help="power: survives a power cut; process: faster.")] = "power",
     origin: Annotated[list[str] | None, typer.Option(help="An origin of browsers to admit beside its own.")] = None,
     proxy: Annotated[list[str] | None, typer.Option(help="A proxy whose X-Forwarded-For is believed.")] = None,
+    monitor: Annotated[list[str] | None, typer.Option(help="Who may read /metrics beside this machine.")] = None,
     limit: Annotated[list[str] | None, typer.Option(help="NAME=N sets a limit; 0: none.")] = None,
 ) -> None:
     """Serve tables to browsers and bots."""
@@ -41,6 +42,7 @@ def serve(  # noqa: PLR0913, PLR0917 - an option each
         "durability": durability,
         "origins": tuple(origin or ()),
         "proxies": tuple(proxy or ()),
+        "monitors": tuple(monitor or ()),
         "limits": dict(_limit(text) for text in limit or ()),
     }
     raise typer.Exit(serving.run(given))

@@ -30,10 +30,16 @@ def read_address(text: str) -> Address | None:
 
 
 def client_address(peer: str, forwarded: Sequence[str], proxies: Collection[Network]) -> str:
+    """Under which account a connection from ``peer`` goes: that of its `far_end`."""
+    address = far_end(peer, forwarded, proxies)
+    return "" if address is None else _account_name(address)
+
+
+def far_end(peer: str, forwarded: Sequence[str], proxies: Collection[Network]) -> Address | None:
     """Who is at the far end of a connection from ``peer``: the last hop that is none of our ``proxies``.
 
     ``forwarded`` are the values of `X-Forwarded-For`, to which each proxy has added whom it heard from. Whatever
-    stands before the first hop that we do not trust, that hop may have invented.
+    stands before the first hop that we do not trust, that hop may have invented. None: ``peer`` has no IP address.
     """
     hops = [hop for value in forwarded for hop in value.split(",")]
     address = read_address(peer)
@@ -42,7 +48,19 @@ def client_address(peer: str, forwarded: Sequence[str], proxies: Collection[Netw
         if before is None:
             break
         address = before
-    return "" if address is None else _account_name(address)
+    return address
+
+
+def is_admitted(peer: str, forwarded: Sequence[str], proxies: Collection[Network], guests: Collection[Network]) -> bool:
+    """Whether a request comes from this machine or from one of ``guests``.
+
+    What a proxy passes on that we do not know of comes from anywhere, though the proxy may be on this machine.
+    """
+    address = read_address(peer)
+    if address is None or (forwarded and not _is_in(address, proxies)):
+        return False
+    end = far_end(peer, forwarded, proxies)
+    return end is not None and (end.is_loopback or _is_in(end, guests))
 
 
 def _is_in(address: Address, networks: Collection[Network]) -> bool:

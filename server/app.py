@@ -19,7 +19,7 @@ from websockets.typing import Subprotocol
 
 from protocol.codecs import codec_for, select_codec
 from protocol.errors import CloseCode
-from server.addresses import Addresses
+from server.addresses import Addresses, is_admitted
 from server.archive import Archive
 from server.clock import Clock, SystemClock
 from server.cluster.house import ClusterHouse
@@ -29,8 +29,9 @@ from server.connection import CLOSE_TIMEOUT, Connection, Shared
 from server.dispatch import Dispatcher
 from server.house_players import HousePlayers
 from server.housekeeping import Housekeeping
-from server.http import HttpRoutes, is_own_origin, load_assets
+from server.http import HttpRoutes, Status, is_own_origin, load_assets
 from server.journal import Journal
+from server.metrics import Metrics
 from server.outgoing import Outgoing
 from server.registry import Registry
 from server.session import Sessions
@@ -101,7 +102,8 @@ class App:
         self._config = config
         self._store = store
         self._clock = clock or SystemClock()
-        self._journal = Journal(store)
+        self._metrics = Metrics()
+        self._journal = Journal(store, self._metrics)
         house = HousePlayers(bot_randomness or random.Random())  # noqa: S311 - how bots choose is no secret
         self._archive = Archive(store, self._clock)
         world = World(store, self._journal, self._archive, self._clock, config.limits, random_bytes, house)
@@ -117,14 +119,31 @@ class App:
             self._cluster.people.replaced = self._sessions.replace
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
-        self._routes = HttpRoutes(load_assets(), self._is_ready)
-        self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses)
+        may_read = partial(is_admitted, proxies=config.proxies, guests=config.monitors)
+        self._routes = HttpRoutes(load_assets(), Status(self._is_ready, self._metrics.text, may_read))
+        self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses, self._metrics)
+        self._show_metrics(house)
         self._is_draining = False
         self._asked_store: tuple[float, bool] | None = None
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self.has_failed = asyncio.Event()
         """Something without which nothing goes on has ended: only a new process helps."""
+
+    def _show_metrics(self, house: HousePlayers) -> None:
+        gauge = self._metrics.gauge
+        gauge(
+            "doublesix_connections",
+            "Connections, those included that are not open yet.",
+            lambda: len(self._connections),
+        )
+        gauge("doublesix_players", "Players who are connected.", lambda: len(self._sessions.players))
+        gauge("doublesix_rooms", "Open rooms of this process.", lambda: len(self.registry))
+        gauge("doublesix_unwritten_steps", "Steps that wait for the store.", lambda: len(self._journal))
+        gauge("doublesix_unrecorded_rooms", "Rooms that may have a match without a record.", lambda: len(self._archive))
+        gauge("doublesix_draining", "1 while the server is about to stop.", lambda: self._is_draining)
+        failures = "Choices of bots that had to be replaced by the first legal action."
+        self._metrics.counter("doublesix_bot_failures", failures, lambda: house.failures)
 
     @property
     def ports(self) -> Sequence[int]:
@@ -162,6 +181,7 @@ class App:
             server_header=None,
         )
         self._run_always(self._sweep(), "sweep")
+        self._run_always(self._metrics.measure_lag(self._clock), "lag")
         self._run_always(self._housekeeping.run(), "housekeeping")
         logger.info("server.started", ports=self.ports, rooms=len(self.registry))
 
@@ -229,7 +249,8 @@ class App:
         return True
 
     async def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
-        response = await self._routes.answer(request)
+        peer = connection.transport.get_extra_info("peername")
+        response = await self._routes.answer(request, peer[0] if peer else "")
         if response is not None:
             return response
         if not is_own_origin(request, self._config.origins):

@@ -55,6 +55,10 @@ class Archive:
         self._wake = asyncio.Event()
         self._reading = asyncio.Lock()
 
+    def __len__(self) -> int:
+        """How many rooms there are in whose log there may be matches without a record."""
+        return len(self._jobs)
+
     def look_into(self, room: str) -> None:
         """The room was taken from the store: a process that was killed may have left matches without a record."""
         self._ask_for(room)

@@ -82,4 +82,6 @@ class Config(BaseModel):
     """Origins of browsers that are admitted beside the server's own host."""
     proxies: tuple[IPvAnyNetwork, ...] = ()
     """Whose word is taken for where a connection comes from."""
+    monitors: tuple[IPvAnyNetwork, ...] = ()
+    """Who may read `/metrics`, beside this machine."""
     limits: Limits = Limits()

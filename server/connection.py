@@ -29,6 +29,7 @@ from protocol.messages.client import Hello, Ping
 from server.addresses import Addresses, Visit
 from server.clock import Clock, Handle
 from server.config import Limits
+from server.metrics import Metrics
 from server.outgoing import Outgoing, refusal_for, refusal_of
 from server.rates import MinuteCount, TokenBucket, told
 from server.session import Session, Sessions, pong
@@ -51,6 +52,7 @@ class Shared:
     clock: Clock
     limits: Limits
     addresses: Addresses
+    metrics: Metrics = field(default_factory=Metrics)
     connections: set[Connection] = field(default_factory=set)
     """All that are there, from the moment on in which they come in."""
     numbers: Iterator[int] = field(default_factory=count)
@@ -67,6 +69,7 @@ class Connection(ServerConnection):
         self._limits = shared.limits
         self._sessions = shared.sessions
         self._addresses = shared.addresses
+        self._metrics = shared.metrics
         self._connections = shared.connections
         self._visit: Visit | None = None
         self._session: Session | None = None
@@ -180,6 +183,7 @@ class Connection(ServerConnection):
             self._limit_rate(decoded)
             message = parse(decoded, self._limits.name_characters)
             message_id = message.id
+            self._metrics.received(message.type)
             self._dispatch(codec, message)
         except UndecodableError:
             self.close_now(CloseCode.NOT_DECODABLE)
@@ -234,7 +238,7 @@ class Connection(ServerConnection):
         frame = outgoing.frame(self._codec)
         self.transport.write(frame)
         if self._check_unsent(len(frame)) and outgoing.message["type"] == "error":
-            self._count_refusal()
+            self._count_refusal(outgoing.message["code"])
 
     def _check_unsent(self, newest: int = 0) -> bool:
         """Cut a connection to which too much is on its way beside the ``newest`` bytes. False: it was cut.
@@ -244,11 +248,16 @@ class Connection(ServerConnection):
         limit, unsent = self._limits.unsent_bytes, self.transport.get_write_buffer_size()
         self._largest = 0 if unsent <= limit else max(self._largest, newest)
         if limit and unsent > limit + self._largest:
-            self.transport.abort()
+            self._cut()
             return False
         return True
 
-    def _count_refusal(self) -> None:
+    def _cut(self) -> None:
+        self._metrics.cut()
+        self.transport.abort()
+
+    def _count_refusal(self, code: str) -> None:
+        self._metrics.refused(code)
         now = self._clock.monotonic()
         self._refusals.add(now)
         if self._refusals.wait(now) > 0:
@@ -262,7 +271,7 @@ class Connection(ServerConnection):
         elif self._stalled_since is None:
             self._stalled_since = now
         elif self._limits.stalled and now - self._stalled_since >= self._limits.stalled:
-            self.transport.abort()
+            self._cut()
 
     # Closing
 

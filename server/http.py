@@ -9,9 +9,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import json
 import re
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from http import HTTPStatus
@@ -19,10 +20,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 import segno
+from prometheus_client import CONTENT_TYPE_LATEST
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from protocol.messages import CODE_LENGTH, CODE_SIGNS
+from protocol.schema import document
 
 CODE = f"[{CODE_SIGNS}{CODE_SIGNS.lower()}]{{{CODE_LENGTH}}}"
 PAGE = re.compile(rf"/|/new|/t/{CODE}|/r/[0-9a-f]{{16}}")
@@ -119,42 +122,69 @@ def _policy(page: Asset) -> str:
     return f"{POLICY}; script-src 'self'" + "".join(f" 'sha256-{b64encode(digest).decode()}'" for digest in digests)
 
 
-class HttpRoutes:
-    """Answers everything that is no WebSocket. ``is_ready`` says whether the store answers and nothing drains."""
+@cache
+def _schema() -> Asset:
+    """The protocol, for who writes a client."""
+    return Asset.of(CONTENT_TYPES[".json"], json.dumps(document()).encode())
 
-    def __init__(self, assets: Mapping[str, Asset], is_ready: Callable[[], Awaitable[bool]]) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the server says of itself."""
+
+    is_ready: Callable[[], Awaitable[bool]]
+    """Whether the store answers and nothing drains."""
+    metrics: Callable[[], bytes]
+    """The text for Prometheus."""
+    may_read: Callable[[str, Sequence[str]], bool]
+    """Who may read that: called with the peer and the values of `X-Forwarded-For`."""
+
+
+class HttpRoutes:
+    """Answers everything that is no WebSocket."""
+
+    def __init__(self, assets: Mapping[str, Asset], status: Status) -> None:
         self._assets = assets
         self._place = _place(assets)
         self._page = _page(assets, self._place)
         self._policy = _policy(self._page)
         self._languages = {match[1] for match in map(CATALOGUE.fullmatch, assets) if match}
-        self._is_ready = is_ready
+        self._status = status
 
-    async def answer(self, request: Request) -> Response | None:
-        """The response to ``request``; None lets the WebSocket handshake go on."""
+    async def answer(self, request: Request, peer: str = "") -> Response | None:
+        """The response to ``request`` of ``peer``, an IP address; None lets the WebSocket handshake go on."""
         path = request.path.partition("?")[0]
         if SOCKET.fullmatch(path):
             return None
         if request.method not in ("GET", "HEAD"):
             return _text(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are answered here\n")
-        response = await self._get(path, request)
+        response = await self._get(path, request, peer)
         if request.method == "HEAD":
             response.body = b""
         return response
 
-    async def _get(self, path: str, request: Request) -> Response:
+    async def _get(self, path: str, request: Request, peer: str) -> Response:
         if path == "/healthz":
             return _text(HTTPStatus.OK, "ok\n")
         if path == "/readyz":
-            if await self._is_ready():
+            if await self._status.is_ready():
                 return _text(HTTPStatus.OK, "ready\n")
             return _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
+        if path == "/metrics":
+            return self._answer_metrics(request, peer)
+        if path == "/asyncapi.json":
+            return _asset(_schema(), request)
         qr = QR.fullmatch(path)
         if qr is not None:
             return _invitation(qr[1].upper(), request)
         if PAGE.fullmatch(path):
             return self._answer_page(request)
         return self._file(path, request)
+
+    def _answer_metrics(self, request: Request, peer: str) -> Response:
+        if not self._status.may_read(peer, request.headers.get_all("X-Forwarded-For")):
+            return _text(HTTPStatus.FORBIDDEN, "the metrics are not for you: see --monitor\n")
+        return _response(HTTPStatus.OK, CONTENT_TYPE_LATEST, self._status.metrics(), {"Cache-Control": "no-store"})
 
     def _file(self, path: str, request: Request) -> Response:
         """A file of the client. A page of another version gets what there is, and must ask again the next time."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
 
+from server.metrics import Metrics
 from server.store.base import Outcome, Step, Store, StoreError
 
 MAX_PENDING = 20_000
@@ -42,14 +44,19 @@ class Entry:
 class Journal:
     """Writes steps in the order in which they were added, a batch at a time. `run` is its one task."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, metrics: Metrics | None = None) -> None:
         self._store = store
+        self._metrics = metrics or Metrics()
         self._pending: list[Entry] = []
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
         self._between = asyncio.Event()
         self._between.set()
+
+    def __len__(self) -> int:
+        """How many steps wait for the store, those not counted that it is writing."""
+        return len(self._pending)
 
     @property
     def is_full(self) -> bool:
@@ -92,12 +99,15 @@ class Journal:
         self._between.set()
 
     async def _write(self, batch: list[Entry]) -> None:
+        began = time.perf_counter()
         try:
             outcomes = await self._store.append([entry.step for entry in batch])
         except StoreError as error:
+            self._metrics.not_written()
             log.warning("journal.failed", steps=len(batch), error=str(error))
             self._fail(batch)
             return
+        self._metrics.written(sum(outcome.counts for outcome in outcomes), time.perf_counter() - began)
         refused = []
         for entry, outcome in zip(batch, outcomes, strict=True):
             if outcome.counts:

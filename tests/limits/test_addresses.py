@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from server.addresses import REMEMBERED, WAITING, Addresses, Visit, client_address
+from server.addresses import REMEMBERED, WAITING, Addresses, Visit, client_address, is_admitted
 from server.config import Limits
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("2001:db8:1::1"))
@@ -125,3 +125,25 @@ def test_only_so_many_addresses_are_remembered_for_their_guesses() -> None:
     assert len(here) == REMEMBERED
     assert arrived(here, "192.0.0.0").account.wrong_codes.wait(130.0) == 0.0
     assert arrived(here, "192.0.0.1").account.wrong_codes.wait(130.0) == 30.0
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "admitted"),
+    [
+        ("127.0.0.1", [], True),
+        ("::1", [], True),
+        ("::ffff:127.0.0.1", [], True),
+        ("203.0.113.9", [], True),
+        ("198.51.100.7", [], False),
+        ("198.51.100.7", ["127.0.0.1"], False),
+        ("127.0.0.1", ["127.0.0.1"], False),
+        ("10.0.0.1", ["203.0.113.9"], True),
+        ("10.0.0.1", ["127.0.0.1, 198.51.100.7"], False),
+        ("10.0.0.1", [], False),
+        ("", [], False),
+    ],
+)
+def test_this_machine_and_guests_are_admitted_unless_something_unknown_speaks_for_them(
+    peer: str, forwarded: list[str], admitted: bool
+) -> None:
+    assert is_admitted(peer, forwarded, PROXIES, [ip_network("203.0.113.0/24")]) is admitted

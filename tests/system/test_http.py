@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+import json
 import re
 from base64 import b64encode
 from contextlib import suppress
@@ -14,7 +15,8 @@ import pytest
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from server.http import Asset, HttpRoutes
+from protocol.schema import document
+from server.http import Asset, HttpRoutes, Status
 from server.store.base import StoreError
 from server.store.memory import MemoryStore
 from tests.system.client import PATIENCE
@@ -77,7 +79,7 @@ async def test_a_page_names_the_words_that_it_will_want(server: Server, wanted: 
 
 async def test_a_page_names_the_words_of_the_first_language_that_there_is() -> None:
     asset = Asset("text/html; charset=utf-8", b"", b"", '""')
-    routes = HttpRoutes(dict.fromkeys(("/index.html", "/i18n/en.json", "/i18n/uk.json"), asset), always_ready)
+    routes = HttpRoutes(dict.fromkeys(("/index.html", "/i18n/en.json", "/i18n/uk.json"), asset), STATUS)
     request = Request("/", Headers({"Accept-Language": "de-AT,de;q=0.9,uk-UA;q=0.8,en;q=0.7"}))
 
     answer = await routes.answer(request)
@@ -88,6 +90,9 @@ async def test_a_page_names_the_words_of_the_first_language_that_there_is() -> N
 
 async def always_ready() -> bool:
     return True
+
+
+STATUS = Status(always_ready, metrics=lambda: b"", may_read=lambda _peer, _forwarded: False)
 
 
 def place_of(page: Answer) -> str:
@@ -119,7 +124,7 @@ async def test_another_file_makes_another_version() -> None:
     places = set()
     for script in (b"1", b"2"):
         page = Asset.of("text/html; charset=utf-8", b'<script src="/main.js"></script>')
-        routes = HttpRoutes({"/index.html": page, "/main.js": Asset.of("text/javascript", script)}, always_ready)
+        routes = HttpRoutes({"/index.html": page, "/main.js": Asset.of("text/javascript", script)}, STATUS)
         answer = await routes.answer(Request("/", Headers()))
         assert answer is not None
         places.add(place_of(Answer(200, {}, bytes(answer.body))))
@@ -282,3 +287,10 @@ async def test_an_origin_that_is_no_address_is_not_admitted(server: Server) -> N
     }
 
     assert (await fetch(server, "/ws", Origin="http://[", **upgrade)).status == 403
+
+
+async def test_who_writes_a_client_finds_the_protocol_there(server: Server) -> None:
+    answer = await fetch(server, "/asyncapi.json")
+
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "application/json")
+    assert json.loads(answer.body) == document()
