@@ -89,7 +89,7 @@ class FolderTarget:
     def _make_way(self, path: Path) -> None:
         """Remove what an attempt before has left, and a database in which there is nothing."""
         self._unfinished.unlink(missing_ok=True)
-        if self._file.exists():
+        if schema.is_there(self._file):
             database = Database(self._file, "power")
             is_empty = _count(database) == Counts()
             database.close()

@@ -17,10 +17,13 @@ from typing import Any, Literal, TypeAlias
 
 from server.store.base import SEEN_WITHIN, Claimed, DatabaseRefused, Outcome, Step, StoreError
 from server.store.index import Index
-from server.store.schema import check, create, upgrade
+from server.store.schema import check, create, is_there, upgrade
 
 Durability: TypeAlias = Literal["power", "process"]
 """What a step survives once it is written: a power cut (synchronous FULL), or a killed process (NORMAL)."""
+
+Player: TypeAlias = tuple[bytes, str, float]
+"""Hash of the token, player, and when last seen."""
 
 MAX_ROWS = 128
 """Rows of one INSERT."""
@@ -42,7 +45,7 @@ class Database:
         self._expired: deque[int] = deque()
         """Rows of closed rooms, and from the beginnings of long logs, that nobody asks for any more."""
         try:
-            if not path.exists():
+            if not is_there(path):
                 create(path)
             check(path)
             self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, cached_statements=2 * MAX_ROWS)
@@ -154,10 +157,10 @@ class Database:
         """The end of each open room's log."""
         return [self.load(room) for room in self.rooms()]
 
-    def add_player(self, token_hash: bytes, player: str, at: float) -> None:
-        """Keep a player, durably."""
+    def add_players(self, players: Sequence[Player]) -> None:
+        """Keep players, durably, in one transaction."""
         with self._store_errors(), self._transaction():
-            self._connection.execute("INSERT OR REPLACE INTO players VALUES (?, ?, ?)", (token_hash, player, at))
+            self._connection.executemany("INSERT OR REPLACE INTO players VALUES (?, ?, ?)", players)
 
     def find_player(self, token_hash: bytes, at: float) -> str | None:
         """The player of a token's hash. Now and then it is noted that the player was seen; a full disk is no matter."""
@@ -207,8 +210,8 @@ class Database:
         with self._store_errors(), self._transaction():
             return self._connection.execute(_FORGET_RECORDS, (before, limit)).rowcount
 
-    def players(self) -> Iterator[tuple[bytes, str, float]]:
-        """Hash of the token, player and when last seen, of all there are."""
+    def players(self) -> Iterator[Player]:
+        """All there are."""
         with self._store_errors():
             yield from self._connection.execute("SELECT token_hash, player, last_seen FROM players")
 

@@ -77,6 +77,17 @@ def unfinished(path: Path) -> Path:
     return path.with_name(path.name + ".unfinished")
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a file.
+
+    Raises:
+        DatabaseRefused: there is a link that leads nowhere, perhaps to a disk that is missing.
+    """
+    if path.is_symlink() and not path.exists():
+        raise DatabaseRefused(f"{path} is a link to {path.readlink()}, which is missing")
+    return path.exists()
+
+
 def create(path: Path) -> None:
     """Make an empty database. It gets its name when it is whole: an empty file of that name is none of ours."""
     rest = path.with_name(path.name + "-wal")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from server.store.base import Claimed, Held, Outcome, Step, StoreError
-from server.store.database import Database, Durability
+from server.store.database import Database, Durability, Player
 from server.store.folder import DataFolder
 
 FILE_NAME = "doublesix.db"
@@ -38,6 +38,7 @@ class SqliteStore:
             self._thread.end()
             self._folder.release()
             raise
+        self._newcomers = _Newcomers(self._thread, self._database)
 
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
         """See `Store`. Cancelled, it may have written the steps or not: append them again to know."""
@@ -73,7 +74,7 @@ class SqliteStore:
 
     async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         """See `Store`."""
-        await self._thread.run(lambda: self._database.add_player(token_hash, player, at))
+        await self._newcomers.add((token_hash, player, at))
 
     async def find_player(self, token_hash: bytes, at: float) -> str | None:
         """See `Store`."""
@@ -113,6 +114,29 @@ class SqliteStore:
             await self._thread.run(self._database.close)
             self._thread.end()
             self._folder.release()
+
+
+class _Newcomers:
+    """Players who come while others are being written are written together: each commit holds up everybody's plays."""
+
+    def __init__(self, thread: _Thread, database: Database) -> None:
+        self._thread = thread
+        self._database = database
+        self._waiting: list[Player] = []
+        self._writing = asyncio.Lock()
+        self._next: asyncio.Task[None] | None = None
+
+    async def add(self, player: Player) -> None:
+        """Return when ``player`` is durable."""
+        self._waiting.append(player)
+        if self._next is None:
+            self._next = asyncio.get_running_loop().create_task(self._write(), name="newcomers")
+        await asyncio.shield(self._next)
+
+    async def _write(self) -> None:
+        async with self._writing:
+            players, self._waiting, self._next = self._waiting, [], None
+            await self._thread.run(lambda: self._database.add_players(players))
 
 
 class _Thread(Protocol):

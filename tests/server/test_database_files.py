@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from server.migrate.folder import FolderTarget
 from server.store.base import DatabaseRefused
 from server.store.database import Durability
 from server.store.schema import APPLICATION_ID, VERSION
@@ -108,6 +109,19 @@ async def test_a_log_with_a_hole_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(DatabaseRefused, match="room AAAAAA has a step 3, but not the one before"):
         SqliteStore(tmp_path)
+
+
+@pytest.mark.parametrize("where", ["elsewhere/doublesix.db", FILE_NAME])
+async def test_a_link_that_leads_nowhere_is_refused_and_stays(tmp_path: Path, where: str) -> None:
+    link = tmp_path / FILE_NAME
+    link.symlink_to(tmp_path / where)
+
+    with pytest.raises(DatabaseRefused, match=r"is missing|cannot be opened"):
+        SqliteStore(tmp_path)
+    with pytest.raises(DatabaseRefused, match=r"is missing|cannot be opened"):
+        FolderTarget(tmp_path)
+
+    assert link.readlink() == tmp_path / where
 
 
 async def test_a_refused_folder_can_be_used_once_it_is_in_order(tmp_path: Path) -> None:

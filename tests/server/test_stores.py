@@ -71,6 +71,30 @@ class SqliteContract(StoreContract):
         await store.close()
         return await self.open()
 
+    async def test_players_who_come_together_are_written_together(self, store: SqliteStore) -> None:
+        commits: list[str] = []
+        await store._thread.run(lambda: store._database._connection.set_trace_callback(commits.append))
+
+        await asyncio.gather(*(store.add_player(b"%d" % number, f"p{number}", NOW) for number in range(50)))
+
+        assert len([statement for statement in commits if statement == "COMMIT"]) <= 2
+        assert [await store.find_player(b"%d" % number, NOW) for number in range(50)] == [f"p{n}" for n in range(50)]
+
+    async def test_a_player_who_was_not_written_is_not_told_otherwise_and_the_next_is_written(
+        self, store: SqliteStore
+    ) -> None:
+        await store._thread.run(lambda: store._database._connection.execute("PRAGMA query_only = 1"))
+        outcomes = await asyncio.gather(
+            *(store.add_player(b"%d" % number, f"p{number}", NOW) for number in range(3)), return_exceptions=True
+        )
+        await store._thread.run(lambda: store._database._connection.execute("PRAGMA query_only = 0"))
+
+        await store.add_player(b"hash", "p1", NOW)
+
+        assert [type(outcome) for outcome in outcomes] == [StoreError] * 3
+        assert await store.find_player(b"0", NOW) is None
+        assert await store.find_player(b"hash", NOW) == "p1"
+
     async def test_everything_is_there_after_a_restart(self, store: Store) -> None:
         steps = log("AAAAAA", 200)
         await store.append(steps)
