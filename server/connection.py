@@ -118,6 +118,11 @@ class Connection(ServerConnection):
         return self._number
 
     @property
+    def is_open(self) -> bool:
+        """Whether somebody may still be at the other end."""
+        return self.state is State.OPEN
+
+    @property
     def codec(self) -> Codec:
         """How messages are written here; ValueError before the handshake is done."""
         if self._codec is None:

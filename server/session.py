@@ -48,6 +48,11 @@ class Wire(Protocol):
         ...
 
     @property
+    def is_open(self) -> bool:
+        """Whether somebody may still be at the other end."""
+        ...
+
+    @property
     def codec(self) -> Codec:
         """How messages are written there."""
         ...
@@ -211,7 +216,7 @@ class Sessions:
         That can be this one, if a newer one was faster.
 
         Raises:
-            ProtocolError: ``unauthorized``, the token is not valid.
+            ProtocolError: ``unauthorized``, the token is not valid; ``unavailable``, nobody is there any more.
             StoreError: the store is out of reach.
         """
         if hello.token is None:
@@ -224,6 +229,8 @@ class Sessions:
             if found is None:
                 raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
             player = PlayerId(found)
+        if not wire.is_open:  # a process that was frozen reads late what it was told; the player is elsewhere by then
+            raise ProtocolError(ErrorCode.UNAVAILABLE, "the connection is closed")
         rooms = await self._house.arrive(player, wire.number)
         session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._house, self._clock)
         other = self._current.get(player)

@@ -27,6 +27,7 @@ class Line:
     def __init__(self, number: int) -> None:
         self.number = number
         self.sent: list[dict[str, Any]] = []
+        self.is_open = True
         self.is_replaced = False
         self.closed_with: CloseCode | None = None
 
@@ -73,6 +74,23 @@ async def test_a_newer_connection_takes_over_from_an_older_one() -> None:
     assert second.actor.player == first.actor.player
     assert (older.is_replaced, first.is_open) == (True, False)
     assert (newer.is_replaced, second.is_open) == (False, True)
+
+
+async def test_a_connection_that_is_closed_before_its_player_is_known_takes_over_from_nobody() -> None:
+    store = SlowStore()
+    sessions = sessions_on(store)
+    here = Line(1)
+    await sessions.greet(here, hello())
+    gone = Line(2)
+
+    greeting = asyncio.create_task(sessions.greet(gone, hello(here.sent[0]["token"])))
+    await asyncio.sleep(0)
+    gone.is_open = False
+    store.asked[0].set()
+
+    with pytest.raises(ProtocolError, match="closed"):
+        await greeting
+    assert not here.is_replaced
 
 
 async def test_the_end_of_an_older_connection_takes_nothing_from_the_newer_one() -> None:
