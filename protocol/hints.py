@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.actions import Action
+from engine.actions import Action, Play
+from engine.points import Points
+from engine.seats import Seat
+from engine.tiles import Tile
 
 
 class HintReason(StrEnum):
@@ -59,9 +62,104 @@ class HintReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Odds:
+    """What a play comes to, by worlds of chance that fit all that is known, each played out.
+
+    ``points`` are those of the own side from here to the end of the deal, less those of another side (of two others,
+    their mean). ``chance``: to win the match; ``error``: its standard error. ``close``: too close to call, the best
+    play may be no better.
+    """
+
+    points: float
+    chance: float
+    error: float
+    close: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The most that the next seat could score: a ``total``, and its ``points``."""
+
+    total: int
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What can be seen of a play beforehand, where the deal goes on after it.
+
+    ``answers``: how many unseen tiles fit then. ``shut``: seats with tiles of which surely none does. ``reply``: where
+    points are made in play and the next seat is an opponent that may make some.
+    """
+
+    answers: int
+    shut: tuple[Seat, ...]
+    reply: Reply | None
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """A legal action, the points that can be expected from it, and why."""
 
     action: Action
     value: float
     reason: HintReason
+    odds: Odds | None = None
+    facts: Facts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """How likely an unseen ``tile`` is at each of the ``seats``, and undealt or in the ``stock``: exact."""
+
+    tile: Tile
+    seats: tuple[float, ...]
+    stock: float
+
+
+@dataclass(frozen=True, slots=True)
+class TileMap:
+    """Where the tiles may be that a seat has not seen.
+
+    ``none_of``: by seat, the pips that it surely has on no tile, as it drew or knocked, though unseen tiles show them.
+    """
+
+    tiles: tuple[Whereabouts, ...]
+    none_of: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """All that is said to a seat in turn: every legal action, best first, and the unseen tiles."""
+
+    hints: tuple[Hint, ...]
+    map: TileMap
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A play of a deal that is over, judged by what its seat saw when it was ``played``.
+
+    ``best``: what would have been better, or the same. ``regret``: how much of the chance to win the match it cost.
+    ``close``: too close to call, it may have cost nothing. ``odds``: its own; None where nothing hung on the play.
+    """
+
+    played: Play
+    best: Play
+    regret: float
+    close: bool
+    blunder: bool
+    odds: Odds | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The ``plays`` of one seat in a deal that is over, oldest first.
+
+    ``result``: points that its side made more than the others (of two others, their mean). ``par``: what that would
+    have been if all had seen all tiles and played perfectly; None where tiles are still hidden, and with three sides.
+    """
+
+    plays: tuple[Reviewed, ...]
+    result: float
+    par: float | None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, groupby
 from math import exp
 from random import Random
 from statistics import fmean
@@ -66,7 +66,8 @@ class Search:
             raise ValueError("who watches has nothing to choose")
         self._view, self._seat = view, view.seat
         self._rules = rules_for(view)
-        self._side = self._rules.side_of[view.seat]
+        self.side = self._rules.side_of[view.seat]
+        """Whose chances these are."""
         self._state = self._rules.machine.state_of(view.layout)
         self._laid = bits_of(view.layout.tiles)
         self._scores = [plain(score) for score in view.scores]
@@ -87,15 +88,30 @@ class Search:
         beforehand = self._beforehand(plays)
         return {placement: (total + PRIOR * beforehand[placement]) / seen for placement, total in sums.items()}
 
+    def results(self, plays: Sequence[Placement]) -> Iterator[tuple[int, Sequence[Result]]]:
+        """World by world: how often it counts, and what the deal comes to in it with each of ``plays``."""
+        for _, alike in groupby(self._likely_worlds(), key=id):
+            times = [*alike]
+            yield len(times), [self._played_out(times[0], placement) for placement in plays]
+            if self._is_past(self._work.cap):
+                return
+
+    def chance_after(self, result: Result) -> float:
+        """How likely the side wins the match after a deal with this ``result``."""
+        return self._equity.after(result, self._view.lead)[self.side]
+
     def _chance(self, world: World, placement: Placement) -> float:
-        """To win the match, where the tiles lie as in ``world`` and swift players play on."""
+        return self.chance_after(self._played_out(world, placement))
+
+    def _played_out(self, world: World, placement: Placement) -> Result:
+        """What the deal comes to where the tiles lie as in ``world`` and swift players play on."""
         position = Position(
             self._rules, world.hands[:], world.stock[:], self._seat, self._scores[:], self._state, self._laid
         )
         position.play(placement)
         if position.ended is None:
             finish(position, self._swift.pick)
-        return self._equity.after(Result.of(position), self._view.lead)[self._side]
+        return Result.of(position)
 
     def _likely_worlds(self) -> Sequence[World]:
         """Worlds from the pool, each as often as it is plausible."""
@@ -126,13 +142,13 @@ class Search:
         weights = learned(self._view.game, self._view.seats).traits
         sight = sight_of(self._rules, table_of(self._view), self._seat, bits_of(self._view.hand))
         weighed = [traits(sight, placement).weighed(weights) for placement in plays]
-        per_point, usual = self._per_point(), fmean(weighed)
+        per_point, usual = self.per_point(), fmean(weighed)
         return {placement: per_point * (weight - usual) for placement, weight in zip(plays, weighed, strict=True)}
 
-    def _per_point(self) -> float:
+    def per_point(self) -> float:
         """What a point is worth, as a chance to win the match: a half of what hangs on which side gets it."""
         ahead = self._rules.target / 20
-        mine = [score + ahead * (side == self._side) for side, score in enumerate(self._scores)]
-        theirs = [score + ahead * (side != self._side) for side, score in enumerate(self._scores)]
-        gained, lost = (self._equity.before(scores, self._view.lead)[self._side] for scores in (mine, theirs))
+        mine = [score + ahead * (side == self.side) for side, score in enumerate(self._scores)]
+        theirs = [score + ahead * (side != self.side) for side, score in enumerate(self._scores)]
+        gained, lost = (self._equity.before(scores, self._view.lead)[self.side] for scores in (mine, theirs))
         return (gained - lost) / (2 * ahead)
