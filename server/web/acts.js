@@ -25,6 +25,7 @@ export const DEFAULT_FORM = {
   absence: "bot",
   grace: 60, // seconds
   next_deal_after: 20, // seconds
+  turn_timer: null, // seconds; null: no limit
   target: "", // the game's own
   local: 2,
   names: [],

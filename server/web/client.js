@@ -6,6 +6,7 @@
 
 import {
   arriving,
+  endOfTime,
   isGap,
   isRecentring,
   openTables,
@@ -282,7 +283,8 @@ export class Client {
     if (room.you.seats.length) this.#rememberRooms([...me.rooms, room.room]);
     const now = performance.now();
     const silentSince = Math.min(now, silentBefore(this.keptHere.read("silence"), room, Date.now() - now) ?? now);
-    const entered = { choice: settle(choice, room, now), invited: false, refusedCode: null, fresh: [] };
+    const runsOut = endOfTime(room.turn, now);
+    const entered = { choice: settle(choice, room, now), runsOut, invited: false, refusedCode: null, fresh: [] };
     this.#hold(room, entered, silentSince, true);
     if (room.phase === "playing") this.closeSheets(["result", "match"]);
     this.#showResult(room, 0);
@@ -305,7 +307,7 @@ export class Client {
     // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
     const now = performance.now();
     const settled = this.#catchingUp ? choice : settle(choice, room, now);
-    this.#hold(room, { choice: settled, fresh }, now);
+    this.#hold(room, { choice: settled, fresh, runsOut: endOfTime(room.turn, now) }, now);
     if (this.#catchingUp) this.#line.missed += actsOf(message).length;
     if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);

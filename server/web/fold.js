@@ -262,6 +262,7 @@ export const NO_TABLE = {
   resultOf: null,
   seenLines: null,
   ...NO_MEMORIES,
+  runsOut: null,
   reactions: {},
   said: [],
   counted: [], // what was added to the shuffle of the match that began last
@@ -276,6 +277,11 @@ export function remembered({ room: before, lines, results, silentSince }, room, 
     lines: linesAfter(sameDeal ? lines : [], actsOf(room.deal), room.seq, isSnapshot),
     results: keptResults(before?.room === room.room ? results : {}, room),
   };
+}
+
+/** When the time for the choice in `turn`, told at the moment `now`, is over (milliseconds); null: it does not run. */
+export function endOfTime(turn, now) {
+  return turn?.left === undefined ? null : now + turn.left * 1000;
 }
 
 /** What is to be kept of the silence in the room of `state`; `ahead`: by how much `Date.now()` is. */

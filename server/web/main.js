@@ -22,6 +22,7 @@ const PARTS = {
   replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay"),
   sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
+  clock: () => import("./clock.js"),
   diary: () => import("./diary.js"),
   sound: () => import("./sound.js").then(({ soundsFromThisPress }) => soundsFromThisPress(() => store.state.settings)),
 };
@@ -214,6 +215,7 @@ function tableScene(state) {
   const scene = sceneOf(state);
   return {
     ...scene,
+    clock: state.room.settings.turn_timer && part("clock")?.clock(state),
     curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act),
     notices: [
       state.room.ask && part("sheets")?.request(scene, act),
@@ -276,6 +278,7 @@ function drawOnChange() {
       frame = null;
       applySettings();
       if (store.state.room) loaded.get("sheets")?.followReading(store.state, client);
+      loaded.get("clock")?.followClock(store.state, announcer, () => store.change({}));
       draw();
     });
   });
@@ -321,7 +324,7 @@ function keyPressed(event) {
 /** Single keys count only while the focus is at the table. Without a line the part may not come: nothing happens. */
 function pressAtTable(event) {
   PARTS.sheets().then(
-    ({ press }) => store.state.room && press(event, store.state.room, act),
+    ({ press }) => store.state.room && press(event, store.state, act),
     () => {},
   );
 }

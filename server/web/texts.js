@@ -236,6 +236,7 @@ function unseen(room, pip) {
 /** What is told in passing of an event, or "". */
 export function notice(event, room, before) {
   const isOwn = room.you.seats.includes(event.seat);
+  if (event.type === "timed_out") return sentence(event, room, before);
   if (event.type === "hinted") return isOwn ? "" : sentence(event, room, before);
   if (event.type === "bot_in") return isOwn ? t("covered") : sentence(event, room, before);
   if (event.type !== "answered" || event.state === "open") return "";
@@ -266,6 +267,8 @@ export function sentence(event, room, before) {
       return matchEndSentence(event, room);
     case "drew":
       return event.tile ? t("say.drew_own", { tile: spokenTile(event.tile) }) : t("say.drew", { name });
+    case "timed_out":
+      return isYou(room, event.seat) ? t("timed_out") : t("say.timed_out", { name });
     case "reacted":
       return t("say.reacted", { name, reaction: t(`reaction.${event.key}`) });
     default:

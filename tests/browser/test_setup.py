@@ -51,6 +51,7 @@ async def test_the_form_offers_its_usual_settings(server: Server, chromium: Brow
         "absence": "bot",
         "grace": 60,
         "next_deal_after": 20,
+        "turn_timer": None,
         "public": False,
     }
 
@@ -67,6 +68,7 @@ async def test_every_setting_reaches_the_table(server: Server, chromium: Browser
     await ann.page.get_by_label("Points to win").fill("120")
     await choose(ann, "bot_delay", 0)
     await choose(ann, "next_deal_after", 60)
+    await choose(ann, "turn_timer", 120)
     await choose(ann, "grace", 300)
     await choose(ann, "absence", "wait")
     await ann.see("create").click()
@@ -75,7 +77,7 @@ async def test_every_setting_reaches_the_table(server: Server, chromium: Browser
     settings = server.table(ann.page.url.split("/t/")[1][:6]).settings
     assert (settings.game, settings.seats, settings.lead, settings.target) == ("draw", 3, 2, 120)
     assert (settings.bot, settings.bot_delay, settings.fill, settings.absence) == ("novice", 0, "wait", "wait")
-    assert (settings.next_deal_after, settings.grace) == (60, 300)
+    assert (settings.next_deal_after, settings.grace, settings.turn_timer) == (60, 300, 120)
     assert (settings.public, settings.spectators, settings.undo, settings.hints) == (True, False, False, False)
     assert ann.faults == []
 

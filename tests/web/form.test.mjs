@@ -21,6 +21,7 @@ const FORM = {
   absence: "wait",
   grace: 300,
   next_deal_after: 60,
+  turn_timer: 30,
   target: "",
   local: 3,
   names: ["Wei", " "],
@@ -37,6 +38,7 @@ test("a table for friends has all settings of the form", () => {
     absence: "wait",
     grace: 300,
     next_deal_after: 60,
+    turn_timer: 30,
     public: true,
   });
 });

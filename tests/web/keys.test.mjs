@@ -17,7 +17,7 @@ const ANYWHERE = [...GAME_KEYS, ...ALOUD_KEYS];
 function done(event, room = playingRoom()) {
   const calls = [];
   const act = new Proxy({}, { get: (_, name) => (value) => calls.push([name, value]) });
-  press({ shiftKey: false, ...event }, room, act);
+  press({ shiftKey: false, ...event }, { room, runsOut: null }, act);
   return calls;
 }
 

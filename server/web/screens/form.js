@@ -13,12 +13,20 @@ export const GRACES = [30, 60, 300];
 /** Seconds after a deal until the next one begins at the latest. */
 export const NEXT_DEALS = [10, 20, 60];
 
+/** Seconds for a choice; null: as many as one likes. */
+export const TURN_TIMERS = [null, 30, 60, 120];
+
 const TARGETS = { "fives-threes": 61, block: 100, draw: 100 };
 const MOST_TARGET = 1_000_000;
 
 /** To which score a game goes as long as nobody chooses another. */
 export function usualTarget({ game, seats }) {
   return TARGETS[game] ?? (seats === 2 ? 250 : 200);
+}
+
+/** So many seconds in words, in minutes where that is shorter. */
+export function duration(count) {
+  return count < 60 ? t("seconds", { count }) : t("minutes", { count: count / 60 });
 }
 
 /** How many people sit at this device: at least two, at most all. */
@@ -53,7 +61,7 @@ export function settingsOf(form, company) {
 }
 
 const OF_COMPANY = {
-  friends: ({ fill, spectators, undo, hints, absence, grace, next_deal_after, public: isPublic }) => ({
+  friends: ({ fill, spectators, undo, hints, absence, grace, next_deal_after, turn_timer, public: isPublic }) => ({
     fill,
     spectators,
     undo,
@@ -61,6 +69,7 @@ const OF_COMPANY = {
     absence,
     grace,
     next_deal_after,
+    turn_timer,
     public: isPublic,
   }),
   computers: () => ({}),

@@ -5,7 +5,7 @@ import { icon, sideMark } from "../pictures.js";
 import { invitation } from "../sheets/invite.js";
 import { isHost, isPartner, ownSeat } from "../state.js";
 import { levelName, listOf, plainName, t } from "../texts.js";
-import { LEVELS } from "./form.js";
+import { duration, LEVELS } from "./form.js";
 
 /** The lobby of `state.room`. */
 export function lobby(state, act) {
@@ -62,14 +62,16 @@ export function lobby(state, act) {
 }
 
 /** What is allowed at this table, as far as it is not what one would expect. */
-function tableTags({ public: isPublic, spectators, undo, hints }) {
+function tableTags({ public: isPublic, spectators, undo, hints, turn_timer: timer }) {
   const words = [
     isPublic && "lobby.public",
+    timer && "lobby.turn_timer",
     !spectators && "lobby.no_spectators",
     !undo && "lobby.no_undo",
     !hints && "lobby.no_hints",
   ].filter(Boolean);
-  return words.map((key) => h("span", { key, class: "tag" }, t(key)));
+  const time = timer ? duration(timer) : "";
+  return words.map((key) => h("span", { key, class: "tag" }, t(key, { time })));
 }
 
 function lobbySeat(state, seat, host, act) {

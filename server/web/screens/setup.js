@@ -4,6 +4,7 @@ import { h } from "../keyed.js";
 import { icon, sideShape } from "../pictures.js";
 import { formatNumber, t } from "../texts.js";
 import {
+  duration,
   GAMES,
   GRACES,
   LEVELS,
@@ -13,6 +14,7 @@ import {
   problemOf,
   SEATS,
   settingsOf,
+  TURN_TIMERS,
   usualName,
   usualTarget,
 } from "./form.js";
@@ -147,10 +149,12 @@ function more({ form, company, formProblem }, act) {
   );
 }
 
-/** How long others are waited for. */
+/** How long others are waited for, and how long a choice may take. */
 function amongFriends(form, act) {
   const absences = ["bot", "wait"].map((absence) => [absence, t(`setup.absence.${absence}`)]);
+  const timers = TURN_TIMERS.map((count) => [count, count === null ? t("setup.turn_timer.none") : duration(count)]);
   return [
+    choice("turn_timer", timers, form, act),
     choice("next_deal_after", durations(NEXT_DEALS), form, act),
     choice("absence", absences, form, act, { look: "wide" }),
     form.absence === "bot" ? choice("grace", durations(GRACES), form, act) : null,
@@ -158,7 +162,7 @@ function amongFriends(form, act) {
 }
 
 function durations(seconds) {
-  return seconds.map((count) => [count, count < 60 ? t("seconds", { count }) : t("minutes", { count: count / 60 })]);
+  return seconds.map((count) => [count, duration(count)]);
 }
 
 function targetField(form, problem, act) {

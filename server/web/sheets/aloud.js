@@ -1,10 +1,11 @@
 /** What is read out when somebody asks for it by a key: what others see at a glance. */
 
+import { secondsLeft } from "../clock.js";
 import { END_LETTERS } from "../geometry.js";
 import { actsOf, counts, eventOf, isCovered, isOwnTurn, ownHand, playsOf } from "../state.js";
 import { formatList, plainName, sentence, sideName, spokenTile, t } from "../texts.js";
 
-/** Each {keys, name, text}: what `text` makes of a room is read out. */
+/** Each {keys, name, text}: what `text` makes of a room, and of when the time of a choice `runsOut`, is read out. */
 export const ALOUD_KEYS = [
   { keys: ["l"], name: "last", text: lastMove },
   { keys: ["e"], name: "ends", text: openEnds },
@@ -29,11 +30,13 @@ function openEnds(room) {
   return t(counts(room) ? "aloud.ends_total" : "aloud.ends", { ends: list, total });
 }
 
-function whoseTurn(room) {
+function whoseTurn(room, runsOut) {
   if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
   if (!room.turn) return t("status.deal_over", { number: room.deal.number });
   const name = plainName(room.seats[room.turn.seat]);
-  return isOwnTurn(room) ? t("say.your_turn") : t("status.others_turn", { name });
+  const whose = isOwnTurn(room) ? t("say.your_turn") : t("status.others_turn", { name });
+  const left = secondsLeft({ room, runsOut });
+  return left === null ? whose : `${whose} · ${t("clock", { count: left })}`;
 }
 
 function hand(room) {

@@ -41,11 +41,11 @@ function waitsForOwn(room) {
   return own !== null && room.phase !== "playing" && !room.seats[own].ready;
 }
 
-/** Does what the pressed key means anywhere at the table of `room`, if it means anything. */
-export function press(event, room, act) {
+/** Does what the pressed key means anywhere at the table, if it means anything; `state` is that of the page. */
+export function press(event, { room, runsOut }, act) {
   const key = meant(event);
   const entry = [...GAME_KEYS, ...ALOUD_KEYS].find(({ keys }) => keys.includes(key));
-  if (entry?.text) act.say(entry.text(room));
+  if (entry?.text) act.say(entry.text(room, runsOut));
   else entry?.press(act, room);
 }
 

@@ -4,6 +4,7 @@ import { h } from "../keyed.js";
 import { sideMark, tileImage } from "../pictures.js";
 import { branches, counts, draws, isExact } from "../state.js";
 import { formatNumber, playSum, t } from "../texts.js";
+import { duration } from "../screens/form.js";
 import { dialog } from "./dialog.js";
 import { layoutPicture, markPicture } from "./drawing.js";
 import { pipTotal, rounded } from "./ending.js";
@@ -19,9 +20,10 @@ export function rules({ room }, act) {
 }
 
 function sections(room) {
-  const { game, target, seats, lead } = room.settings;
+  const { game, target, seats, lead, turn_timer: timer } = room.settings;
   const hand = HAND_SIZES[game][seats - 2];
-  const slots = { target, hand: t("rules.hand", { count: hand }), count: SET - hand * seats };
+  const time = timer ? duration(timer) : "";
+  const slots = { target, hand: t("rules.hand", { count: hand }), count: SET - hand * seats, time };
   const say = (key) => h("p", { key }, t(key, slots));
   const layouts = figures(LAYOUTS[game].map((example) => layoutFigure(room, example)));
   return [
@@ -34,6 +36,7 @@ function sections(room) {
       say("rules.turn.text"),
       say(draws(room) ? "rules.turn.draw" : "rules.turn.knock"),
       say("rules.turn.here"),
+      timer ? say("rules.turn.timer") : null,
     ),
     counts(room) ? null : layouts,
     section("score", say(`rules.${game}.score`), isExact(room) ? pointsTable() : null, counts(room) ? marks() : null),
