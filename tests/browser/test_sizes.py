@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Browser, FloatRect, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import TWO_HANDS
+from tests.browser.scripted import ScriptedTable, long_chain
 from tests.faults.browsing import Dealt, sit_down
 from tests.system.servers import Server
 
@@ -43,6 +46,37 @@ async def assert_in_sight(person: Person, width: int, height: int) -> None:
         await expect(tile).to_be_in_viewport(ratio=1)
     assert (await box_of(person, "board"))["height"] >= LEAST_BOARD.get((width, height), 290)
     assert max(await person.page.evaluate(SCROLLED)) <= height
+
+
+NEEDED_TO_PLAY = "[data-testid=hand], .actions, .status, .end-mark, .chip-place, [data-testid^=place-], .tools"
+COVERED = f"""() => {{
+  const box = (node) => node.getBoundingClientRect();
+  const overlap = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const toasts = [...document.querySelectorAll(".toast")].map(box);
+  const covered = [...document.querySelectorAll("{NEEDED_TO_PLAY}")].filter((node) =>
+    toasts.some((toast) => overlap(toast, box(node))));
+  const outside = toasts.filter(({{ left, right, top }}) => left < 0 || top < 0 || right > innerWidth);
+  return [toasts.length, covered.map(({{ className }}) => className.baseVal ?? className), outside];
+}}"""
+
+
+async def test_toasts_cover_nothing_that_is_needed_to_play(server: Server, chromium: Browser) -> None:
+    table = await ScriptedTable.open(chromium, server.port, size=SIZES[0])
+    person = table.person
+    for play in long_chain(branches=False, tiles=24):
+        await table.play(*play)
+
+    for width, height in SIZES:
+        await person.page.set_viewport_size({"width": width, "height": height})
+        await person.page.get_by_role("button", name="Show everything").click()
+        table.say([{"type": "bot_in", "seat": 0}, {"type": "timed_out", "seat": 2}], None)
+        table.offer("0-6")
+        await expect(person.see("toast")).to_have_text([re.compile("Ann"), re.compile("Cat")])
+        await person.see("hand-tile-0-6").click()
+        await expect(person.page.locator(".chip-place")).to_have_count(2)
+        assert await person.page.evaluate(COVERED) == [2, [], []], (width, height)
+        await person.page.keyboard.press("Escape")
 
 
 async def box_of(person: Person, testid: str) -> FloatRect:
