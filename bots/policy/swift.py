@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import comb
 from typing import NamedTuple, TypeAlias
 
@@ -12,14 +13,12 @@ from bots.kernel.playout import Pick
 from bots.kernel.rules import Rules, Score
 from bots.policy.worths import NEAR, near, worths_by_need
 
-KEY_BITS = 48
-"""Keys of states and tiles are shorter."""
-
 RATINGS_KEPT = 1 << 13
-"""More are no faster, and each is about a kilobyte."""
+"""Sets of placements; more are no faster."""
 
-Rated: TypeAlias = tuple[float, TileBit, TileSet, Placement]
-"""A placement, with its tile and what fits after it; and its weight, but for what hangs on the tiles in sight."""
+Rated: TypeAlias = tuple[float, int, TileBit, TileSet, Placement]
+"""What a placement weighs, but for what hangs on the score and the tiles in sight; its points, its tile and what fits
+then; and the placement itself."""
 
 _USUAL_HAND = 5
 
@@ -44,62 +43,62 @@ class Swift:
         self._machine = rules.machine
         self._weights = weights
         self._worths = worths_by_need(rules)
+        self._ratings: dict[Placement, Rated] = {}
         self._rated: dict[int, list[Rated]] = {}
+        """By `place_key`, those of all placements."""
         self.pick = self._picking()
 
     def weigh(self, key: int, every: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> list[float]:
         """What each placement weighs; asked like a `Pick`."""
         per_option, per_hidden = self._weights.options, self._weights.hidden
-        key |= near(need) << KEY_BITS
-        known = self._rated.get(key) or self._rate_anew(key, every, need)
+        worth = self._worths[near(need)]
         unseen = EVERY_TILE & ~(laid | hand)
         return [
-            rating + per_option * ((hand ^ bit) & fit).bit_count() + per_hidden * (unseen & fit).bit_count()
-            for rating, bit, fit, _ in known
+            rating
+            + worth[points]
+            + per_option * ((hand ^ bit) & fit).bit_count()
+            + per_hidden * (unseen & fit).bit_count()
+            for rating, points, bit, fit, _ in self._rated.get(key) or self._rate(key, every)
         ]
 
     def _picking(self) -> Pick:
         """Takes what weighs most; of equal placements the greediest. One loop: it is most of what playouts do."""
         per_option, per_hidden = self._weights.options, self._weights.hidden
-        rated, rate = self._rated, self._rate_anew
+        rated, rate, worths = self._rated, self._rate, self._worths
 
         def pick(key: int, every: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> Placement:
-            key |= (int(need) if 0 < need < NEAR else NEAR) << KEY_BITS
-            known = rated.get(key) or rate(key, every, need)
+            worth = worths[int(need) if 0 < need < NEAR else NEAR]
             unseen = EVERY_TILE & ~(laid | hand)
             most, picked = -1e9, every[0]
-            for rating, bit, fit, placement in known:
+            for rating, points, bit, fit, placement in rated.get(key) or rate(key, every):
                 options, hidden = ((hand ^ bit) & fit).bit_count(), (unseen & fit).bit_count()
-                weight = rating + per_option * options + per_hidden * hidden
+                weight = rating + worth[points] + per_option * options + per_hidden * hidden
                 if weight > most:
                     most, picked = weight, placement
             return picked
 
         return pick
 
-    def _rate_anew(self, key: int, every: Sequence[Placement], need: Score) -> list[Rated]:
+    def _rate(self, key: int, every: Sequence[Placement]) -> list[Rated]:
         """The placements, rated; kept for the next time."""
         if len(self._rated) >= RATINGS_KEPT:
             self._rated.clear()
-        known = self._rated[key] = self._rate(every, near(need))
-        return known
+            self._ratings.clear()
+        ratings = self._ratings
+        rated = self._rated[key] = [ratings.get(placement) or self._rate_one(placement) for placement in every]
+        return rated
 
-    def _rate(self, every: Sequence[Placement], need: int) -> list[Rated]:
-        worth, weights = self._worths[need], self._weights
-        return [
-            (
-                worth[points]
-                + weights.pips * pips_in(bit)
-                + (weights.double if bit & DOUBLES else 0.0)
-                + (weights.reply * usual_reply(self._machine, after) if weights.reply else 0.0),
-                bit,
-                self._machine.fits[after],
-                (bit, after, points),
-            )
-            for bit, after, points in every
-        ]
+    def _rate_one(self, placement: Placement) -> Rated:
+        bit, after, points = placement
+        weights = self._weights
+        rating = weights.pips * pips_in(bit) + (weights.double if bit & DOUBLES else 0.0)
+        if weights.reply:
+            rating += weights.reply * usual_reply(self._machine, after)
+        rated = self._ratings[placement] = rating, points, bit, self._machine.fits[after], placement
+        return rated
 
 
+@cache
 def usual_reply(machine: Machine, state: State) -> float:
     """Points of the best play of a hand of chance at ``state``, on average."""
     reply, seen, nothing_better = 0.0, 0, 1.0
