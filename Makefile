@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web web-budget kill-cycles cluster-cycles walk verify-matches simulate fuzz kernel-proof bot-speed soak check fix lock dev tools clean
+.PHONY: serve test test-python test-web web-budget kill-cycles cluster-cycles walk verify-matches simulate fuzz kernel-proof bot-speed ladder soak check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -77,6 +77,12 @@ kernel-proof: $(VENV)/.dev
 # What the parts of the bots do in a second of processor time.
 bot-speed: $(VENV)/.dev
 	$(BIN)/python -m tests.bots.speed
+
+# Each level of the bots against the one below, in every game and number of seats: hours, and it goes on where it was.
+ladder: LOGS ?= ladder
+ladder: MATCHES ?= 200
+ladder: $(VENV)/.dev
+	$(BIN)/python -m bots.arena --logs $(LOGS) --matches $(MATCHES) $(ARGS)
 
 # Connections that end at every moment and short matches: has anything grown? And is a seat that does not read in the way?
 soak: CYCLES ?= 20000

@@ -1,0 +1,80 @@
+"""The ladder: each level against the one below, in every game and number of seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from bots.arena.contest import Terms
+from bots.arena.log import Log
+from bots.arena.run import Run
+from bots.levels import EVERY_LEVEL
+from engine.games import GAMES
+from engine.seats import side_count
+
+LEVELS: Sequence[str] = tuple(EVERY_LEVEL)
+"""Weakest first."""
+
+_NO_PROGRAM_MS = 1000
+
+
+class Setting(NamedTuple):
+    """A game at a table of so many seats."""
+
+    game: str
+    seats: int
+
+    @property
+    def sides(self) -> int:
+        """That play against each other."""
+        return side_count(self.seats)
+
+
+EVERY_SETTING: Sequence[Setting] = tuple(Setting(game, seats) for game in GAMES for seats in (2, 3, 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """``above`` against ``below``, the level under it; ``won`` by sample, the share of the matches that it won."""
+
+    setting: Setting
+    above: str
+    below: str
+    won: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """What is played, and where it is kept: each rung in a file of ``folder``, a line a sample.
+
+    Each rung is played in up to ``samples``, and ends before that where it is known whether the upper level wins half
+    of the matches or ``gain`` more. A ladder that was stopped goes on where it was.
+    """
+
+    folder: Path
+    samples: int
+    gain: float
+    seed: int = 1
+    levels: Sequence[str] = LEVELS
+    settings: Sequence[Setting] = field(default=EVERY_SETTING)
+
+    def play(self, watch: Callable[[Rung], None]) -> Iterator[Rung]:
+        """Every rung in turn, each when it has been played; ``watch`` is told of it after each sample.
+
+        OSError, OtherRun: as `bots.arena.log.Log` raises them.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for setting in self.settings:
+            for below, above in pairwise(self.levels):
+                yield self._played(setting, above, below, watch)
+
+    def _played(self, setting: Setting, above: str, below: str, watch: Callable[[Rung], None]) -> Rung:
+        terms = Terms(setting.game, setting.seats, above, below, self.seed, single=False, budget_ms=_NO_PROGRAM_MS)
+        log = Log(self.folder / f"{setting.game}-{setting.seats}-{above}-{below}.jsonl", terms)
+        run = Run(terms, self.samples, self.gain, log)
+        for _ in run.play():
+            watch(Rung(setting, above, below, [outcome.won for outcome in run.outcomes]))
+        return Rung(setting, above, below, [outcome.won for outcome in run.outcomes])
