@@ -156,8 +156,7 @@ class Edge:
         self._by_room.setdefault(visit.room, {})[visit.number] = visit
 
     def _drop(self, visit: Visit) -> None:
-        if visit.owner is not None:
-            self._owners.end(visit.owner, visit)
+        self._leave(visit)
         del self._visits[visit.number]
         _remove(self._by_visitor, visit.visitor, visit.room)
         _remove(self._by_room, visit.room, visit.number)
@@ -217,10 +216,15 @@ class Edge:
         """``owner`` has ``room`` no longer: it is looked for at some moment ``within`` so many seconds."""
         for visit in self._of(room):
             if visit.owner == owner:
-                visit.owner = None
-                self._owners.end(owner, visit)  # it may have a guest still, of a room that has ended there
+                self._leave(visit)
         if any(not visit.is_idle for visit in self._of(room)):
             self._look_for(room, within)
+
+    def _leave(self, visit: Visit) -> None:
+        """The visit is over where it was: there may be a guest still, of a room that has ended there."""
+        if visit.owner is not None:
+            owner, visit.owner = visit.owner, None
+            self._owners.end(owner, visit)
 
     def has_none(self, room: str, owner: NodeId) -> None:
         """There is no such room, says ``owner``, who is the one to know."""
@@ -291,7 +295,8 @@ class Edge:
 
     def _has_no_room(self, visit: Visit) -> None:
         self._owners.has_no_room(visit)
-        visit.owner = visit.resuming = None
+        self._leave(visit)
+        visit.resuming = None
         if visit.is_listening:
             visit.visitor.come_again()
         for pending in visit.pending.values():

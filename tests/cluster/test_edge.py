@@ -203,6 +203,17 @@ async def test_an_owner_that_has_a_room_no_longer_keeps_no_guest_for_it(place: P
     assert place.owners.ended == [(B, number)]
 
 
+async def test_an_owner_that_has_a_room_no_longer_is_left_where_there_is_none_any_more(place: Place) -> None:
+    await place.say()
+    ((_, number, _),) = place.owners.said
+
+    place.owners.owner = None
+    await place.look_after(ANSWER_WITHIN + SPREAD)
+
+    assert place.codes == ["no_such_room"]
+    assert place.owners.ended == [(B, number)]
+
+
 async def test_what_nobody_can_take_just_now_waits(place: Place) -> None:
     place.owners.owner = NotNow()
     await place.say()
