@@ -36,16 +36,27 @@ class NoChoice(Exception):
 Report: TypeAlias = Callable[[Fault, str | None], None]
 
 
+class _FirstLegal:
+    """Takes the first legal action."""
+
+    def choose(self, _view: SeatView, legal: Sequence[Choice]) -> Action:
+        """See `bots.player.Player`."""
+        return legal[0].action
+
+
 class Guarded:
-    """Lets ``player`` choose; where it fails or chooses what is not legal, takes the first legal action instead.
+    """Lets ``player`` choose; where it fails or chooses what is not legal, ``spare`` does, which must not fail.
 
     ``report`` is told of each fault and, if something was raised, of its type and place. Never of its text: that may
-    name hidden tiles (H1).
+    name hidden tiles (H1). Without a ``spare`` the first legal action is taken.
     """
 
-    def __init__(self, player: Player, report: Report = lambda _fault, _raised: None) -> None:
+    def __init__(
+        self, player: Player, report: Report = lambda _fault, _raised: None, spare: Player | None = None
+    ) -> None:
         self._player = player
         self._report = report
+        self._spare = spare or _FirstLegal()
         self.faults: Counter[Fault] = Counter()
         """How many choices had to be replaced, and why."""
 
@@ -54,17 +65,17 @@ class Guarded:
         try:
             action = self._player.choose(view, legal)
         except NoChoice as none:
-            return self._instead(legal, none.fault)
+            return self._instead(view, legal, none.fault)
         except Exception as error:  # noqa: BLE001 - whatever a strategy raises, the table goes on
-            return self._instead(legal, Fault.RAISED, _what(error))
+            return self._instead(view, legal, Fault.RAISED, _what(error))
         if any(choice.action == action for choice in legal):
             return action
-        return self._instead(legal, Fault.ILLEGAL)
+        return self._instead(view, legal, Fault.ILLEGAL)
 
-    def _instead(self, legal: Sequence[Choice], fault: Fault, raised: str | None = None) -> Action:
+    def _instead(self, view: SeatView, legal: Sequence[Choice], fault: Fault, raised: str | None = None) -> Action:
         self.faults[fault] += 1
         self._report(fault, raised)
-        return legal[0].action
+        return self._spare.choose(view, legal)
 
 
 def _what(error: Exception) -> str:
