@@ -7,7 +7,7 @@ PACKAGES := engine protocol bots server
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKS := requirements.lock requirements-dev.lock
 
-.PHONY: serve test test-python test-web web-budget kill-cycles cluster-cycles walk verify-matches simulate fuzz kernel-proof bot-speed ladder soak check fix lock dev tools clean
+.PHONY: serve test test-python test-web web-budget kill-cycles cluster-cycles walk verify-matches simulate fuzz kernel-proof bot-speed expert-tables ladder soak check fix lock dev tools clean
 
 serve: $(VENV)/.runtime
 	$(BIN)/doublesix serve $(ARGS)
@@ -83,6 +83,10 @@ ladder: LOGS ?= ladder
 ladder: MATCHES ?= 200
 ladder: $(VENV)/.dev
 	$(BIN)/python -m bots.arena --logs $(LOGS) --matches $(MATCHES) $(ARGS)
+
+# How late the event loop is while bots that search sit at many tables, and how many of their choices come too late.
+expert-tables: $(VENV)/.dev
+	$(BIN)/python -m tests.bots.tables_of_experts $(ARGS)
 
 # Connections that end at every moment and short matches: has anything grown? And is a seat that does not read in the way?
 soak: CYCLES ?= 20000

@@ -31,10 +31,11 @@ def serve(  # noqa: PLR0913, PLR0917 - an option each
     origin: Annotated[list[str] | None, typer.Option(help="An origin of browsers to admit beside its own.")] = None,
     proxy: Annotated[list[str] | None, typer.Option(help="A proxy whose X-Forwarded-For is believed.")] = None,
     monitor: Annotated[list[str] | None, typer.Option(help="Who may read /metrics beside this machine.")] = None,
+    bot_workers: Annotated[int | None, typer.Option(help="Processes for bots that search; 0: none of those.")] = None,
     limit: Annotated[list[str] | None, typer.Option(help="NAME=N sets a limit; 0: none.")] = None,
 ) -> None:
     """Serve tables to browsers and bots."""
-    given = {
+    given: dict[str, object] = {
         "host": host,
         "port": port,
         "data": data,
@@ -45,6 +46,8 @@ def serve(  # noqa: PLR0913, PLR0917 - an option each
         "monitors": tuple(monitor or ()),
         "limits": dict(_limit(text) for text in limit or ()),
     }
+    if bot_workers is not None:
+        given["bot_workers"] = bot_workers
     raise typer.Exit(serving.run(given))
 
 

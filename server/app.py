@@ -27,7 +27,7 @@ from server.cluster.redis_exchange import RedisExchange
 from server.config import Config
 from server.connection import CLOSE_TIMEOUT, Connection, Shared
 from server.dispatch import Dispatcher
-from server.house_players import HousePlayers
+from server.house_players import HousePlayers, searchers
 from server.housekeeping import Housekeeping
 from server.http import HttpRoutes, Status, is_own_origin, load_assets
 from server.journal import Journal
@@ -104,9 +104,10 @@ class App:
         self._clock = clock or SystemClock()
         self._metrics = Metrics()
         self._journal = Journal(store, self._metrics)
-        house = HousePlayers(bot_randomness or random.Random())  # noqa: S311 - how bots choose is no secret
+        chance = bot_randomness or random.Random()  # noqa: S311 - how bots choose is no secret
+        self._house = HousePlayers(chance, searchers(config.bot_workers))
         self._archive = Archive(store, self._clock)
-        world = World(store, self._journal, self._archive, self._clock, config.limits, random_bytes, house)
+        world = World(store, self._journal, self._archive, self._clock, config.limits, random_bytes, self._house)
         self.registry = Registry(world)
         self._exchange = exchange
         self._cluster: ClusterHouse | None = None
@@ -122,7 +123,7 @@ class App:
         may_read = partial(is_admitted, proxies=config.proxies, guests=config.monitors)
         self._routes = HttpRoutes(load_assets(), Status(self._is_ready, self._metrics.text, may_read))
         self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses, self._metrics)
-        self._show_metrics(house)
+        self._show_metrics()
         self._is_draining = False
         self._asked_store: tuple[float, bool] | None = None
         self._server: Server | None = None
@@ -130,7 +131,7 @@ class App:
         self.has_failed = asyncio.Event()
         """Something without which nothing goes on has ended: only a new process helps."""
 
-    def _show_metrics(self, house: HousePlayers) -> None:
+    def _show_metrics(self) -> None:
         gauge = self._metrics.gauge
         gauge(
             "doublesix_connections",
@@ -142,8 +143,10 @@ class App:
         gauge("doublesix_unwritten_steps", "Steps that wait for the store.", lambda: len(self._journal))
         gauge("doublesix_unrecorded_rooms", "Rooms that may have a match without a record.", lambda: len(self._archive))
         gauge("doublesix_draining", "1 while the server is about to stop.", lambda: self._is_draining)
-        failures = "Choices of bots that had to be replaced by the first legal action."
-        self._metrics.counter("doublesix_bot_failures", failures, lambda: house.failures)
+        failures = "Choices of bots that had to be replaced because of a bug."
+        self._metrics.counter("doublesix_bot_failures", failures, lambda: self._house.failures)
+        late = "Choices of bots that search for which there was no answer when it was needed."
+        self._metrics.counter("doublesix_bot_late", late, lambda: self._house.late)
 
     @property
     def ports(self) -> Sequence[int]:
@@ -199,6 +202,7 @@ class App:
         """Take nothing new, write what is decided, tell the clients to come back and close the store."""
         self._is_draining = True
         self.registry.drain()
+        self._house.close()
         if self._cluster is not None:
             await self._hand_over(self._cluster)
         if self._server is not None:

@@ -14,7 +14,7 @@ import typer
 from bots.dialogue import Ending
 from bots.guarded import Fault, Guarded
 from bots.headless import play
-from bots.levels import LEVELS
+from bots.levels import EVERY_LEVEL
 from bots.player import Player
 from bots.process import ProcessPlayer
 
@@ -24,8 +24,8 @@ BUDGET = 1.0
 
 def run(url: str, room: str, seat: int | None, level: str, command: str | None) -> int:
     """Play until the table closes. The exit status: 1 if it could not be played to its end, 2 for a bad option."""
-    if command is None and level not in LEVELS:
-        typer.echo(f"doublesix: there are no {level} bots; there are {', '.join(LEVELS)}", err=True)
+    if command is None and level not in EVERY_LEVEL:
+        typer.echo(f"doublesix: there are no {level} bots; there are {', '.join(EVERY_LEVEL)}", err=True)
         return 2
     try:
         with _player(level, command) as chooser:
@@ -47,7 +47,7 @@ def run(url: str, room: str, seat: int | None, level: str, command: str | None) 
 def _player(level: str, command: str | None) -> AbstractContextManager[Player]:
     if command is not None:
         return ProcessPlayer(shlex.split(command), BUDGET)
-    return nullcontext(LEVELS[level](random.Random()))  # noqa: S311 - how bots choose is no secret
+    return nullcontext(EVERY_LEVEL[level](random.Random()))  # noqa: S311 - how bots choose is no secret
 
 
 def _report(fault: Fault, raised: str | None) -> None:

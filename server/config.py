@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -65,6 +66,11 @@ def _check_store(store: str) -> str:
     return store
 
 
+def _spare_processors() -> int:
+    """All but one, which is for the tables, and one at least."""
+    return max(1, (os.cpu_count() or 1) - 1)
+
+
 class Config(BaseModel):
     """How this process runs."""
 
@@ -84,4 +90,6 @@ class Config(BaseModel):
     """Whose word is taken for where a connection comes from."""
     monitors: tuple[IPvAnyNetwork, ...] = ()
     """Who may read `/metrics`, beside this machine."""
+    bot_workers: Count = Field(default_factory=_spare_processors)
+    """Processes in which bots search. 0: there are no levels that do."""
     limits: Limits = Limits()

@@ -7,10 +7,9 @@ from typing import Protocol
 
 from protocol.codecs import Codec
 from protocol.errors import ErrorCode, ProtocolError
-from protocol.messages import ClientMessage, Settings
+from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.audience import has_part
-from server.house_players import BUILT_LEVELS
 from server.listener import Listener
 from server.registry import Registry
 from server.store.base import StoreError
@@ -92,7 +91,7 @@ class Dispatcher:
             case messages.Rooms():
                 self._registry.open_tables.answer(listener, message)
             case messages.Create():
-                _require_built(message.settings)
+                self._require_level(message.settings.bot, "settings.bot")
                 self._registry.create(listener, message)
             case messages.Quick():
                 self._registry.quick(listener, message)
@@ -102,7 +101,7 @@ class Dispatcher:
                 self._begin(listener, message)
             case _:
                 if isinstance(message, messages.AddBot):
-                    _require_level(message.level, "level")
+                    self._require_level(message.level, "level")
                 self._registry.find(message.room).handle(listener, message)
 
     def handle_at(self, code: str, listener: Listener, message: ClientMessage) -> None:
@@ -110,7 +109,7 @@ class Dispatcher:
         match message:
             case messages.Create() | messages.Quick() if not self._registry.has(code):
                 if isinstance(message, messages.Create):
-                    _require_built(message.settings)
+                    self._require_level(message.settings.bot, "settings.bot")
                 self._registry.open(listener, message, code)
             case messages.Create() | messages.Quick():
                 room = self._registry.find(code)
@@ -158,12 +157,6 @@ class Dispatcher:
         """The message that shows a record."""
         return await self._registry.archive.encode(payload, codec, message_id)
 
-
-def _require_level(level: str | None, path: str) -> None:
-    if level is not None and level not in BUILT_LEVELS:
-        raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server has no {level} bots yet", path=path)
-
-
-def _require_built(settings: Settings) -> None:
-    """Refuse settings that this server does not have yet."""
-    _require_level(settings.bot, "settings.bot")
+    def _require_level(self, level: str | None, path: str) -> None:
+        if level is not None and level not in self._registry.levels:
+            raise ProtocolError(ErrorCode.UNSUPPORTED, f"this server has no {level} bots", path=path)

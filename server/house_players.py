@@ -2,50 +2,138 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from functools import partial
+from typing import Protocol, TypeAlias
 
 import structlog
 
-from bots.guarded import Fault, Guarded
+from bots.guarded import Fault, Guarded, NoChoice
 from bots.hints import hints
-from bots.levels import LEVELS
+from bots.levels import EVERY_LEVEL, LEVELS
+from bots.search.workers import Workers
 from engine import match as matches
 from engine.actions import Action
 from engine.match import Match
+from engine.outcome import Choice
 from engine.seats import Seat
-from engine.view import view_for
+from engine.view import SeatView, view_for
 from protocol.hints import Hint
 
-BUILT_LEVELS = frozenset(LEVELS)
-"""Names of the levels that can be seated."""
+SPARE = "trained"
+"""The level that chooses where one that searches has no answer."""
+
+Answer: TypeAlias = asyncio.Future[Action]
+"""What a level that searches will have chosen; an exception if its worker died. Cancelled, it is not waited for."""
+
+_UNANSWERED = (Fault.LATE, Fault.DEAD)
 
 logger = structlog.get_logger(__name__)
+
+
+class Searchers(Protocol):
+    """Where the levels that search are asked: not on the event loop."""
+
+    def ask(self, view: SeatView, legal: Sequence[Choice], level: str, seed: int) -> Answer | None:
+        """Begin to choose one of ``legal``. None: nobody has the time."""
+        ...
+
+    def close(self) -> None:
+        """Answer nothing any more."""
+        ...
+
+
+def searchers(count: int) -> Searchers | None:
+    """So many processes that search, once they are needed; None for 0."""
+    return Workers(count) if count else None
 
 
 class HousePlayers:
     """One player a level, for all tables; each chooses from what its seat may know (H2).
 
-    ``rng`` is the players' own chance. It must not come from the seed of any deal.
+    ``rng`` is the players' own chance. It must not come from the seed of any deal. Without ``searchers`` no level that
+    searches can be seated, and `SPARE` plays for those that sit somewhere already.
     """
 
-    def __init__(self, rng: random.Random) -> None:
-        self._players = {level: Guarded(make(rng), partial(_log, level)) for level, make in LEVELS.items()}
+    def __init__(self, rng: random.Random, searchers: Searchers | None = None) -> None:
+        self._rng = rng
+        self._searchers = searchers
+        self._players = {level: Guarded(make(rng), partial(self._note, level)) for level, make in LEVELS.items()}
+        self.faults: Counter[Fault] = Counter()
+        """Choices that had to be replaced, and why."""
 
     @property
     def failures(self) -> int:
-        """Choices that had to be replaced because a bot raised or chose what is not legal."""
-        return sum(player.faults.total() for player in self._players.values())
+        """Of them, those for a bug: a bot raised or chose what is not legal."""
+        return self.faults.total() - self.late
 
-    def choose(self, level: str, match: Match, seat: Seat) -> Action:
-        """What the bot of ``level`` does at ``seat``, whose turn it is: always a legal action."""
-        return self._players[level].choose(view_for(match, seat), matches.choices(match))
+    @property
+    def late(self) -> int:
+        """And those for which there was no answer of a search."""
+        return sum(self.faults[fault] for fault in _UNANSWERED)
+
+    @property
+    def levels(self) -> frozenset[str]:
+        """Names of the levels that can be seated."""
+        return frozenset(LEVELS if self._searchers is None else EVERY_LEVEL)
+
+    def ask(self, level: str, match: Match, seat: Seat) -> Answer | None:
+        """Let a bot of ``level`` think about the turn of ``seat``. None: `choose` has nothing to wait for."""
+        if self._searchers is None or level in self._players:
+            return None
+        legal = matches.choices(match)
+        if len(legal) == 1:
+            return None
+        return self._searchers.ask(view_for(match, seat), legal, level, self._rng.getrandbits(64))
+
+    def choose(self, level: str, match: Match, seat: Seat, answer: Answer | None = None) -> Action:
+        """What the bot of ``level`` does at ``seat``, whose turn it is: always a legal action.
+
+        ``answer``: that to the same question, for a level that searches.
+        """
+        view, legal = view_for(match, seat), matches.choices(match)
+        if level in self._players:
+            return self._players[level].choose(view, legal)
+        if len(legal) == 1:
+            return legal[0].action
+        return Guarded(_Answered(answer), partial(self._note, level), self._players[SPARE]).choose(view, legal)
+
+    def choose_at_once(self, level: str, match: Match, seat: Seat) -> Action:
+        """The same without a search: for a seat whose holder has let the time pass."""
+        return self.choose(level if level in self._players else SPARE, match, seat)
 
     def hints(self, match: Match, seat: Seat) -> tuple[Hint, ...]:
         """What can be said of each legal action of ``seat``, whose turn it is; best first."""
         return hints(view_for(match, seat), matches.choices(match))
 
+    def close(self) -> None:
+        """Search no more: this process is about to stop."""
+        if self._searchers is not None:
+            self._searchers.close()
 
-def _log(level: str, fault: Fault, raised: str | None) -> None:
-    """No text of an exception and no traceback: they may name hidden tiles (H1)."""
-    logger.error("bot.failed", bot=level, fault=fault.value, raised=raised)
+    def _note(self, level: str, fault: Fault, raised: str | None) -> None:
+        """No text of an exception and no traceback: they may name hidden tiles (H1)."""
+        self.faults[fault] += 1
+        if fault in _UNANSWERED:
+            logger.warning("bot.replaced", bot=level, fault=fault.value)
+        else:
+            logger.error("bot.failed", bot=level, fault=fault.value, raised=raised)
+
+
+class _Answered:
+    """A player that has chosen elsewhere, if it has."""
+
+    def __init__(self, answer: Answer | None) -> None:
+        self._answer = answer
+
+    def choose(self, _view: SeatView, _legal: Sequence[Choice]) -> Action:
+        if self._answer is None or not self._answer.done() or self._answer.cancelled():
+            raise NoChoice(Fault.LATE)
+        try:
+            return self._answer.result()
+        except BrokenExecutor:
+            raise NoChoice(Fault.DEAD) from None

@@ -79,6 +79,11 @@ class Registry:
         """Where the records of its rooms are."""
         return self._world.archive
 
+    @property
+    def levels(self) -> Collection[str]:
+        """Of bots that can be seated."""
+        return self._world.house.levels
+
     def __len__(self) -> int:
         return len(self.index)
 

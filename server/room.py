@@ -40,6 +40,7 @@ from server.table.evolve import Step, created, evolve
 from server.table.log import Cause
 from server.table.state import Actor, PlayerId, Table
 from server.table.timers import endless
+from server.thinking import Thinking
 from server.world import World
 
 Say: TypeAlias = Callable[[], None]
@@ -94,7 +95,8 @@ class Room:
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or is `unavailable`."""
         self._replies = Replies(self.audience, world.house, self._serve)
-        self._alarm = Alarm(world.clock, self._wake)
+        self._thinking = Thinking(world.house, epoch, answered=self.arm)
+        self._alarm = Alarm(world.clock, self._thinking, self._wake)
 
     @classmethod
     def load(cls, code: str, steps: Sequence[StoredStep], epoch: int, world: World, hooks: Hooks) -> Room:
@@ -224,8 +226,7 @@ class Room:
     def restarted(self) -> None:
         """This process has just taken the room: nobody is connected yet."""
         self._serve(Restarted())
-        if self._last is None:
-            self.arm()
+        self.arm()
 
     def take_over(self, broken: Room) -> None:
         """Go on for ``broken``, which stopped at a step that may not have been written.
@@ -238,8 +239,7 @@ class Room:
         for listener, message_id in broken._unsettled:
             self._say(listener, message_id, partial(self._settle, listener, message_id))
         self._call_the_roll()
-        if self._last is None:
-            self.arm()
+        self.arm()
 
     def _settle(self, listener: Listener, message_id: str | None) -> None:
         if not self.answer_again(listener, message_id):
@@ -351,8 +351,7 @@ class Room:
             logger.exception("room.telling", room=self.code, seq=step.seq)
             self._hooks.broken(self)
             return
-        if self._last is None:
-            self.arm()
+        self.arm()
 
     def _failed(self, unanswered: Say) -> None:
         """A step may not have been written: nobody was told of it, and the log decides."""
@@ -395,10 +394,10 @@ class Room:
     # Time
 
     def arm(self) -> None:
-        """Sleep until the table next has something to do by itself."""
+        """Sleep until the table next has something to do by itself; later, if a step is on its way to the store."""
         if self.table.closed or self.is_broken:
             self._alarm.cancel()
-        else:
+        elif self._last is None:
             self._alarm.set(self.table, self._limits)
 
     @property
@@ -409,8 +408,7 @@ class Room:
 
     def is_recorded(self) -> None:
         """All its records are kept: now it may end."""
-        if self._last is None:
-            self.arm()
+        self.arm()
 
     def disarm(self) -> None:
         """Do nothing any more when time passes."""
@@ -418,13 +416,12 @@ class Room:
 
     def _wake(self) -> None:
         try:
-            self._serve(due_request(self.table, self._world.clock.time(), self._world.house))
+            self._serve(due_request(self.table, self._world.clock.time(), self._thinking))
         except Exception:
             logger.exception("room.timer", room=self.code, seq=self.table.seq)
             self._hooks.broken(self)
             return
-        if self._last is None:
-            self.arm()
+        self.arm()
 
 
 def _unavailable(listener: Listener, message_id: str | None) -> None:

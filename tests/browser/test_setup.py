@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from bots.levels import LEVELS
+from bots.levels import EVERY_LEVEL
 from tests.browser.person import Person
 from tests.faults.browsing import DESK, PHONE
 from tests.system.servers import Server
@@ -111,7 +111,7 @@ async def test_the_form_offers_the_levels_that_the_server_can_seat(server: Serve
 
     offered = await ann.page.locator("input[name=bot]").evaluate_all("inputs => inputs.map(({value}) => value)")
 
-    assert offered == list(LEVELS)
+    assert offered == list(EVERY_LEVEL)
 
 
 async def test_the_usual_target_is_that_of_game_and_seats(server: Server, chromium: Browser) -> None:

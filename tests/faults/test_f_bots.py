@@ -71,7 +71,7 @@ async def test_a_bot_that_fails_is_replaced_in_its_usual_time_and_counted(
         after = house.registry.find(room).table
         assert (before.turn, after.turn) == (1, 2)
         assert after.seq == before.seq + 1
-        assert house.registry._world.house.failures == 1
+        assert house.bots.faults.total() == 1
 
 
 async def test_a_bot_whose_thinking_was_cut_short_by_a_restart_plays_after_it() -> None:

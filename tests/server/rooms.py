@@ -14,7 +14,7 @@ from protocol.messages import check_sent, parse
 from protocol.messages import client as messages
 from server.archive import Archive
 from server.config import Limits
-from server.house_players import HousePlayers
+from server.house_players import HousePlayers, Searchers
 from server.journal import Journal
 from server.listener import Subscription
 from server.outgoing import Outgoing
@@ -102,13 +102,16 @@ class Ear:
 class House:
     """A registry and what it needs."""
 
-    def __init__(self, store: FailingStore, clock: FakeClock, limits: Limits) -> None:
+    def __init__(
+        self, store: FailingStore, clock: FakeClock, limits: Limits, searchers: Searchers | None = None
+    ) -> None:
         self.store = store
         self.clock = clock
         self.journal = Journal(store)
         rng = random.Random(5)
         archive = Archive(store, clock)
-        world = World(store, self.journal, archive, clock, limits, rng.randbytes, HousePlayers(random.Random(6)))
+        self.bots = HousePlayers(random.Random(6), searchers)
+        world = World(store, self.journal, archive, clock, limits, rng.randbytes, self.bots)
         self.registry = Registry(world)
 
     def ear(self, actor: Actor) -> Ear:
@@ -127,10 +130,13 @@ class House:
 
 @asynccontextmanager
 async def open_house(
-    store: FailingStore | None = None, limits: Limits | None = None, clock: FakeClock | None = None
+    store: FailingStore | None = None,
+    limits: Limits | None = None,
+    clock: FakeClock | None = None,
+    searchers: Searchers | None = None,
 ) -> AsyncIterator[House]:
     """A house whose journal and archive run."""
-    house = House(store or FailingStore(), clock or FakeClock(), limits or Limits())
+    house = House(store or FailingStore(), clock or FakeClock(), limits or Limits(), searchers)
     tasks = [asyncio.create_task(work) for work in (house.journal.run(), house.registry.archive.run())]
     try:
         yield house

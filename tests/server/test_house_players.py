@@ -6,11 +6,13 @@ from collections.abc import Sequence
 import pytest
 from structlog.testing import capture_logs
 
+from bots.guarded import Fault
+from bots.levels import LEVELS
 from engine import match as matches
 from engine.actions import Action
 from engine.outcome import Choice
 from engine.view import SeatView
-from server.house_players import BUILT_LEVELS, HousePlayers
+from server.house_players import HousePlayers
 from tests.bots.positions import EVERY_TABLE, are_legal, in_turn, some_turns
 from tests.bots.redeal import redealt
 
@@ -24,17 +26,17 @@ class Broken:
         raise ValueError(f"I hold {view.hand}")
 
 
-@pytest.mark.parametrize("level", sorted(BUILT_LEVELS))
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
 def test_every_level_plays_every_game_by_the_rules(level: str, game: str, seats: int) -> None:
     house = HousePlayers(random.Random(1))
 
     for match in some_turns(20, game, seats):
         assert are_legal(house.choose(level, match, in_turn(match)), matches.choices(match))
-    assert house.failures == 0
+    assert not house.faults
 
 
-@pytest.mark.parametrize("level", sorted(BUILT_LEVELS))
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game", ["fives-threes", "draw"])
 def test_what_the_others_hold_does_not_sway_a_bot_in_a_seat(level: str, game: str) -> None:
     rng = random.Random(3)
@@ -56,7 +58,7 @@ def test_a_bot_that_fails_is_replaced_counted_and_logged_without_its_tiles(monke
         action = house.choose("club", match, in_turn(match))
 
     assert action == matches.choices(match)[0].action
-    assert house.failures == 1
+    assert house.faults == {Fault.RAISED: 1}
     [entry] = logs
     assert (entry["event"], entry["bot"], entry["fault"]) == ("bot.failed", "club", "raised")
     assert "Tile" not in str(entry)

@@ -18,7 +18,6 @@ from server.archive import Archive
 from server.config import Limits
 from server.connection import Connection, Shared
 from server.dispatch import Dispatcher, House
-from server.house_players import HousePlayers
 from server.housekeeping import Housekeeping
 from server.journal import Journal
 from server.outgoing import Outgoing
@@ -30,6 +29,7 @@ from server.world import World
 from tests.simulation.disk import Disk, SimulatedStore
 from tests.simulation.loop import VirtualClock, VirtualLoop
 from tests.simulation.network import Link, server_protocol
+from tests.simulation.searchers import SimulatedHouse, SimulatedSearchers
 
 
 class Process(ABC):
@@ -53,7 +53,8 @@ class Process(ABC):
         store = self._open_store()
         self.journal = Journal(store)
         self.archive = Archive(store, self.clock)
-        world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, HousePlayers(rng))
+        bots = SimulatedHouse(rng, SimulatedSearchers(self.loop, rng))
+        world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, bots)
         self.registry = Registry(world)
         self.sessions = Sessions(store, self._house(), self.clock, rng.randbytes)
         self._housekeeping = Housekeeping(store, self.registry, self.sessions, self.clock, limits)

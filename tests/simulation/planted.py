@@ -15,7 +15,6 @@ from server.alarm import Alarm
 from server.answers import Answers
 from server.archive import Archive
 from server.audience import Audience
-from server.house_players import HousePlayers
 from server.journal import Entry, Journal
 from server.listener import Listener
 from server.open_tables import OpenTables
@@ -33,6 +32,7 @@ from server.table.draft import Draft
 from server.table.events import Asked
 from server.table.evolve import Step
 from server.table.state import Actor, Table
+from server.thinking import Thinking, Turn
 from server.world import World
 from tests.simulation.planted_leaks import LEAKS
 
@@ -84,20 +84,47 @@ def ids_forgotten_at_restart(patch: pytest.MonkeyPatch) -> None:
 
 def timer_not_cancelled(patch: pytest.MonkeyPatch) -> None:
     """An old timer of a room goes on beside the new one."""
-    patch.setattr(Alarm, "cancel", _nothing)
+    patch.setattr(Alarm, "_stop", _nothing)
 
 
 def bot_acts_whenever_a_timer_fires(patch: pytest.MonkeyPatch) -> None:
     """As if every timer were the bot's: it acts twice, or before its time."""
     due_request = alarm.due_request
 
-    def request(table: Table, now: float, house: HousePlayers) -> ServerRequest:
+    def request(table: Table, now: float, thinking: Thinking) -> ServerRequest:
         seat = table.turn
         if seat is not None and table.places[seat].house_level is not None:
             now += table.settings.bot_delay
-        return due_request(table, now, house)
+        return due_request(table, now, thinking)
 
     patch.setattr("server.room.due_request", request)
+
+
+def what_was_thought_before_an_undo_is_done_after_it(patch: pytest.MonkeyPatch) -> None:
+    """A position is known by how much was played, and what was thought about it is kept while a person is in turn."""
+    begin, turn_at = Thinking.begin, Thinking._turn_at
+
+    def turn_by_number(thinking: Thinking, table: Table) -> Turn | None:
+        turn = turn_at(thinking, table)
+        return None if turn is None else turn._replace(choice_seq=len(table.deal_events))
+
+    def begin_unless_a_person_is_in_turn(thinking: Thinking, table: Table) -> None:
+        if turn_at(thinking, table) is not None:
+            begin(thinking, table)
+
+    patch.setattr(Thinking, "_turn_at", turn_by_number)
+    patch.setattr(Thinking, "begin", begin_unless_a_person_is_in_turn)
+
+
+def a_dead_worker_is_waited_for(patch: pytest.MonkeyPatch) -> None:
+    """A table stands still until a bot answers, whose process has died perhaps."""
+
+    def is_waited_for(thinking: Thinking) -> bool:
+        answer = thinking._answer
+        return answer is not None and not (answer.done() and answer.exception() is None)
+
+    patch.setattr("server.thinking.PATIENCE", 1e9)
+    patch.setattr(Thinking, "_is_waited_for", property(is_waited_for))
 
 
 def update_skipped_for_one_listener(patch: pytest.MonkeyPatch) -> None:
@@ -305,7 +332,8 @@ PLANTS: Mapping[str, Plant] = {
     for plant in (
         *LEAKS,
         told_before_durable, id_looked_up_too_late, ids_forgotten_at_restart, timer_not_cancelled,
-        bot_acts_whenever_a_timer_fires, update_skipped_for_one_listener, presence_lost_after_restart,
+        bot_acts_whenever_a_timer_fires, what_was_thought_before_an_undo_is_done_after_it, a_dead_worker_is_waited_for,
+        update_skipped_for_one_listener, presence_lost_after_restart,
         lost_connection_not_noticed, resumed_one_step_late, refusal_forgotten, memory_runs_apart_from_the_log,
         failed_steps_count, later_steps_are_written_all_the_same,
         every_number_that_is_there_is_the_same_step, time_for_a_choice_runs_on_without_anybody,

@@ -7,14 +7,18 @@ from typing import Any
 
 from server.config import Limits
 from tests.simulation.disk import Weather
+from tests.simulation.searchers import LEVEL
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve")
 
 
 class Scenario:
-    """Drawn from the run's chance before anything happens. ``nodes``: how many servers there are."""
+    """Drawn from the run's chance before anything happens.
 
-    def __init__(self, rng: random.Random, nodes: int) -> None:
+    ``nodes``: how many servers there are. ``bots_search``: those do that fill seats and those that play for the absent.
+    """
+
+    def __init__(self, rng: random.Random, nodes: int, *, bots_search: bool) -> None:
         self.nodes = nodes
         self.length = rng.choice((200, 500, 1000, 2000))
         """Steps before the calm."""
@@ -44,6 +48,8 @@ class Scenario:
             spectators=rng.choice((1, 50)),
             rooms_per_player=rng.choice((1, 10)),
         )
+        if bots_search:
+            self.settings["bot"] = LEVEL
         if nodes > 1:
             self._suit_many()
 
@@ -65,6 +71,11 @@ class Scenario:
 def nodes_of(seed: int) -> int:
     """How many nodes the run of a seed has: one in most."""
     return {3: 2, 8: 3}.get(seed % 10, 1)
+
+
+def bots_search(seed: int) -> bool:
+    """Whether bots search in the run of a seed: they do in three of ten."""
+    return seed % 10 in (1, 6, 8)
 
 
 def _settings(rng: random.Random) -> dict[str, Any]:

@@ -30,11 +30,15 @@ from server.table.events import (
 )
 from server.table.evolve import Step
 from server.table.state import Phase, Place, Presence, Table
+from tests.simulation.searchers import LEVEL
 
 READING = 30.0
 """Seconds for which one reader may hold the bots where people sit at several devices."""
 NEXT_DEAL_AFTER = 20.0
 """Seconds between deals where the table does not say, and more than one person plays."""
+
+THINKING = 2.0
+"""Seconds for which a table waits beyond its usual time for a bot that searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,8 @@ class Due:
     what: str
     at: float
     seat: int | None = None
+    late: float = 0.0
+    """Seconds by which it may come later: a bot that searches takes its time."""
 
 
 def is_deserted(table: Table) -> bool:
@@ -188,7 +194,9 @@ def _choices(table: Table, moments: Moments) -> Iterator[Due]:
     if moments.reading and _is_computers_turn(table):
         return
     if place.player is None or place.presence is Presence.BOT_IN:
-        yield Due("bot", max(moments.turn, moments.resumed, moments.places[seat]) + settings.bot_delay, seat)
+        level = place.bot if place.player is None else place.substitute
+        late = THINKING if level == LEVEL else 0.0
+        yield Due("bot", max(moments.turn, moments.resumed, moments.places[seat]) + settings.bot_delay, seat, late)
     if settings.turn_timer is not None:
         yield Due("time out", max(moments.turn, moments.resumed) + settings.turn_timer, seat)
 

@@ -75,7 +75,6 @@ REFUSALS = [
     (lobby, "act", {}, "not_started"),
     (lobby, "add_bot", {"seat": 1}, "seat_taken"),
     (lobby, "add_bot", {"seat": 3}, "bad_message"),
-    (lobby, "add_bot", {"level": "master"}, "unsupported"),
     (lobby, "remove", {"seat": 2}, "refused"),
     (lobby, "remove", {"seat": 3}, "bad_message"),
     (lobby, "swap", {"seats": [1, 1]}, "bad_message"),
@@ -118,20 +117,6 @@ async def test_what_only_the_host_may_do_is_refused_to_others(server: Server, ki
 
     assert refusal["code"] == "not_host"
     assert server.table(scene.room).seq == scene.before["seq"]
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("bot", "strong"), ("bot", "expert"), ("bot", "master")],
-)
-async def test_a_setting_that_is_not_built_yet_is_said_to_be_unsupported(
-    server: Server, name: str, value: object
-) -> None:
-    ann = await server.client("Ann")
-
-    refusal = await ann.refused("create", settings={"game": "draw", "seats": 2, name: value})
-
-    assert (refusal["code"], refusal["path"]) == ("unsupported", f"settings.{name}")
 
 
 async def test_an_action_against_the_rules_is_answered_with_what_is_legal(server: Server) -> None:

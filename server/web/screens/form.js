@@ -5,7 +5,7 @@ import { t } from "../texts.js";
 export const GAMES = ["fives-threes", "all-fives", "block", "draw"];
 export const SEATS = [2, 3, 4];
 /** The levels of computers that the server can seat, weakest first. */
-export const LEVELS = ["novice", "beginner", "club", "trained"];
+export const LEVELS = ["novice", "beginner", "club", "trained", "strong", "expert", "master"];
 /** Seconds that a computer waits before it plays, by name. */
 export const PACES = { slow: 1.4, normal: 0.7, fast: 0.25, none: 0 };
 /** Seconds until a computer plays for somebody who is away. */

@@ -1,0 +1,70 @@
+"""Where bots search: anywhere else, and not for sure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from weakref import WeakKeyDictionary
+
+from engine.actions import Action
+from engine.match import Match
+from engine.outcome import Choice
+from engine.seats import Seat
+from engine.view import SeatView, view_for
+from server.house_players import Answer, HousePlayers
+from tests.simulation.loop import VirtualLoop
+
+LEVEL = "expert"
+"""The level that searches where bots do."""
+
+
+class SimulatedSearchers:
+    """Answer at random after some time: at once, soon, too late or never; or die over it, or do not begin."""
+
+    def __init__(self, loop: VirtualLoop, rng: random.Random) -> None:
+        self.questions: WeakKeyDictionary[Answer, SeatView] = WeakKeyDictionary()
+        """What was asked, by the answers that are still about."""
+        self._loop = loop
+        self._rng = rng
+
+    def ask(self, view: SeatView, legal: Sequence[Choice], _level: str, seed: int) -> Answer | None:
+        answer: Answer = self._loop.create_future()
+        self.questions[answer] = view
+        action = legal[seed % len(legal)].action
+        match self._rng.choices(("answers", "is late", "dies", "never answers", "refuses"), (70, 10, 10, 5, 5))[0]:
+            case "answers":
+                self._later(self._rng.choice((0.0, 0.3, 1.5)), answer, action)
+            case "is late":
+                self._later(self._rng.choice((4.0, 9.0)), answer, action)
+            case "dies":
+                self._later(self._rng.choice((0.0, 0.5)), answer, BrokenExecutor("a worker died"))
+            case "refuses":
+                return None
+        return answer
+
+    def close(self) -> None: ...
+
+    def _later(self, seconds: float, answer: Answer, what: Action | BrokenExecutor) -> None:
+        def settle() -> None:
+            if answer.done():
+                return
+            if isinstance(what, BrokenExecutor):
+                answer.set_exception(what)
+            else:
+                answer.set_result(what)
+
+        self._loop.call_later(seconds, settle)
+
+
+class SimulatedHouse(HousePlayers):
+    """Bots who notice when they act on an answer to another question."""
+
+    def __init__(self, rng: random.Random, searchers: SimulatedSearchers) -> None:
+        super().__init__(rng, searchers)
+        self._questions = searchers.questions
+
+    def choose(self, level: str, match: Match, seat: Seat, answer: Answer | None = None) -> Action:
+        if answer is not None and self._questions[answer] != view_for(match, seat):
+            raise AssertionError(f"seat {seat} acts on what it thought about another position")
+        return super().choose(level, match, seat, answer)
