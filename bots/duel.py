@@ -43,25 +43,32 @@ class Estimate(NamedTuple):
         return cls(fmean(values), 1.96 * stdev(values) / sqrt(len(values)))
 
 
-def seatings(seats: int) -> tuple[Seating, ...]:
-    """Every way in which both contestants have a side (C2). Each sits everywhere as often as the other."""
+def seatings(seats: int, *, alone: bool = False) -> tuple[Seating, ...]:
+    """Every way in which both contestants have a side (C2). Each sits everywhere as often as the other.
+
+    ``alone``: only those in which ``a`` has one side, and ``b`` the rest.
+    """
     every: Iterable[Seating] = product(("a", "b"), repeat=side_count(seats))
-    return tuple(seating for seating in every if len(set(seating)) == 2)
+    return tuple(seating for seating in every if len(set(seating)) == 2 and not (alone and seating.count("a") > 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """``a`` against ``b`` at a table of ``game`` for ``seats``: whole matches, or the first ``deals`` of each."""
+    """``a`` against ``b`` at a table of ``game`` for ``seats``: whole matches, or the first ``deals`` of each.
+
+    ``alone``: see `seatings`.
+    """
 
     game: Game
     seats: int
     a: Player
     b: Player
     deals: int | None = None
+    alone: bool = False
 
     def sample(self, shuffle: Shuffle) -> Sample:
         """The matches of ``shuffle`` in all seatings. RuleViolation if a player chose what the rules do not allow."""
-        results = [self._result(shuffle, seating) for seating in seatings(self.seats)]
+        results = [self._result(shuffle, seating) for seating in seatings(self.seats, alone=self.alone)]
         return Sample(fmean([result.points for result in results]), fmean([result.won for result in results]))
 
     def _result(self, shuffle: Shuffle, seating: Seating) -> Sample:

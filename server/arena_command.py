@@ -30,6 +30,7 @@ def arena(  # noqa: PLR0913, PLR0917 - an option each
     deals: Annotated[int, typer.Option(min=FEWEST, help="How many matches; each is played in every seating.")] = 200,
     seed: Annotated[int, typer.Option(help="What is dealt, and the chance of the levels, hang on it.")] = 1,
     single: Annotated[bool, typer.Option("--single", help="Only the first deal of each match.")] = False,
+    alone: Annotated[bool, typer.Option("--alone", help="With three sides: A has one of them, B the others.")] = False,
     budget: Annotated[int, typer.Option(min=1, help="Milliseconds that a program has for a choice.")] = 1000,
     gain: Annotated[float | None, typer.Option(help="Stop when known: does A win 0.5, or so much more?")] = None,
     log: Annotated[Path | None, typer.Option(help="File to keep each match in; a run that is there goes on.")] = None,
@@ -38,7 +39,9 @@ def arena(  # noqa: PLR0913, PLR0917 - an option each
     """Let two players meet in duplicate matches, and say how much stronger A is."""
     if game not in GAMES:
         raise _refused(f"there is no game {game}; there are {', '.join(GAMES)}")
-    terms = Terms(game, seats, a, b, seed, single, budget)
+    if alone and gain is not None:
+        raise _refused("--gain asks about a half of the matches, and --alone is about a third")
+    terms = Terms(game, seats, a, b, seed, single, budget, alone)
     try:
         run = Run(terms, deals, gain, None if log is None else Log(log, terms))
         _play(run, deals)

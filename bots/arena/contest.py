@@ -27,6 +27,8 @@ class Terms:
     """Whether only the first deal of each match is played."""
     budget_ms: int
     """What a program has for a choice."""
+    alone: bool = False
+    """Whether ``a`` has one side only, where there are three."""
 
 
 class Outcome(NamedTuple):
@@ -51,7 +53,7 @@ class Contest:
         """That of sample ``number``: the deals of one shuffle in all seatings. Which were played before is the same."""
         terms = self._terms
         a, b = self._a.player(self._chance("a", number)), self._b.player(self._chance("b", number))
-        duel = Duel(GAMES[terms.game], terms.seats, a, b, deals=1 if terms.single else None)
+        duel = Duel(GAMES[terms.game], terms.seats, a, b, 1 if terms.single else None, terms.alone)
         sample = duel.sample(Shuffle(sha256(f"doublesix arena {terms.seed} {number}".encode()).digest()))
         return Outcome(sample.points, sample.won, a.effort, b.effort)
 

@@ -13,6 +13,7 @@ from bots.arena.contest import Outcome, Terms
 from bots.arena.entrant import Effort
 from bots.arena.verdict import Verdict
 from bots.duel import Estimate
+from engine.seats import side_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Report:
         """The share of matches that ``a`` wins."""
         return Estimate.of([outcome.won for outcome in self.outcomes])
 
+    @property
+    def _is_outnumbered(self) -> bool:
+        """Whether ``a`` would win less than half of the matches if it were as good as ``b``."""
+        return self.terms.alone and side_count(self.terms.seats) > 2
+
     def effort(self, who: str) -> Effort:
         """Of ``a`` or ``b`` in all samples."""
         return reduce(Effort.plus, [getattr(outcome, who) for outcome in self.outcomes], Effort())
@@ -40,13 +46,14 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """The report, and what it hangs on."""
         won = self.won
+        is_even = not self.terms.single and not self._is_outnumbered
         return {
             "version": version("doublesix"),
             "settings": asdict(self.terms),
             "samples": len(self.outcomes),
             "points": _rounded(self.points),
             "won": None if self.terms.single else _rounded(won),
-            "elo": None if self.terms.single else [elo(won.mean + part * won.margin) for part in (-1, 0, 1)],
+            "elo": [elo(won.mean + part * won.margin) for part in (-1, 0, 1)] if is_even else None,
             "ms": {who: milliseconds(self.effort(who)) for who in "ab"},
             "faults": {who: self.effort(who).faults for who in "ab"},
             "verdict": self.verdict,

@@ -47,6 +47,16 @@ def test_three_sides_are_shared_in_every_way_that_leaves_nobody_out() -> None:
     assert sum(seating.count("a") for seating in every) == sum(seating.count("b") for seating in every)
 
 
+def test_of_three_sides_a_contestant_can_have_one_each_in_turn() -> None:
+    assert set(seatings(3, alone=True)) == {("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")}
+
+
+def test_a_player_among_two_of_its_kind_wins_a_third() -> None:
+    duel = Duel(GAMES["block"], 3, Beginner(), Beginner(), alone=True)
+
+    assert duel.sample(next(shuffles(3))).won == pytest.approx(1 / 3)
+
+
 def test_an_estimate_is_as_wide_as_its_values_spread() -> None:
     estimate = Estimate.of([1.0, 2.0, 3.0])
 

@@ -93,3 +93,10 @@ def test_what_cannot_be_played_is_refused(options: tuple[str, ...], why: str) ->
 
     assert result.exit_code == 2
     assert why in result.stderr
+
+
+def test_one_side_of_three_is_not_asked_whether_it_wins_a_half() -> None:
+    result = arena("--seats", "3", "--a", "club", "--b", "novice", "--alone", "--gain", "0.1")
+
+    assert result.exit_code == 2
+    assert "--alone" in result.stderr

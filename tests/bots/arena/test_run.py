@@ -98,5 +98,15 @@ def test_single_deals_are_not_called_matches_won() -> None:
     assert (said["won"], said["elo"]) == (None, None)
 
 
+def test_a_third_of_the_matches_won_alone_is_no_rating() -> None:
+    alone = replace(TERMS, seats=3, alone=True)
+    run = Run(alone, 3)
+    played(run)
+
+    said = Report(alone, run.outcomes).to_json()
+
+    assert (said["elo"], said["settings"]["alone"]) == (None, True)
+
+
 def test_a_rating_stands_for_a_share_of_matches() -> None:
     assert [elo(share) for share in (0.5, 0.64, 1.0)] == [0, 100, None]
