@@ -1,6 +1,6 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
-import { END_LETTERS, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
+import { END_LETTERS, isDouble, layOut, nextPlaces, onScreen, overlap, placeFor } from "./geometry.js";
 import { h, lasting, plainKey } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
@@ -243,14 +243,14 @@ function chip(view, { end, play }) {
   const chosen = end === choice.end;
   const size = { steps: isDouble(choice.tile) ? 1 : 2, width, height: CHIP_HEIGHT };
   const point = chosen || !chain.tiles.length ? middleOf(place) : pointBeside(chain, end, camera, size);
-  const shift = chosen ? besideTile(chain, place, camera) : 0;
+  const shift = chosen ? besideTile(chain, place, camera, width) : null;
   return upright(
     `chip-${end}`,
     point,
     { class: `chip-place${play.accepted === false ? " over" : ""}${end === near ? " near" : ""}` },
     h(
       "g",
-      { transform: `translate(0 ${shift})` },
+      { transform: shift },
       h("rect", { x: -width / 2, y: -CHIP_HEIGHT / 2, width, height: CHIP_HEIGHT, rx: CHIP_HEIGHT / 2 }),
       h("text", { dy: 4.5 }, text),
     ),
@@ -264,14 +264,19 @@ function widthOf(text) {
   return ruler.measureText(text).width;
 }
 
-/** How far above a tile its chip stands, in pixels; below it under another tile, and at the upper edge of the board. */
-function besideTile(chain, place, camera) {
-  const height = camera.view.rotation % 180 === 0 ? place.h : place.w;
-  const gap = (height / 2) * camera.view.scale + CHIP_HEIGHT / 2 + 4;
-  const screenY = (tile) => camera.toScreen(middleOf(tile)).y;
-  const y = screenY(place);
-  const isHanging = chain.tiles.some((tile) => touches(tile, place) && screenY(tile) < y - gap / 2);
-  return isHanging || y < gap + CHIP_HEIGHT ? gap : -gap;
+/** What moves a chip from the middle of its tile to above it, below or beside, where it is whole and covers no tile. */
+function besideTile(chain, place, { view, size }, width) {
+  const tile = onScreen(place, view);
+  const [right, below] = [(tile.w + width) / 2 + 4, (tile.h + CHIP_HEIGHT) / 2 + 4];
+  const shifts = [-below, below].map((y) => [0, y]).concat([right, -right].map((x) => [x, 0]));
+  const laid = chain.tiles.map((other) => onScreen(other, view));
+  const isFree = ([dx, dy]) => {
+    const left = tile.x + (tile.w - width) / 2 + dx;
+    const top = tile.y + (tile.h - CHIP_HEIGHT) / 2 + dy;
+    const isWhole = left >= 0 && top >= 0 && left + width <= size.w && top + CHIP_HEIGHT <= size.h;
+    return isWhole && !laid.some((other) => overlap(other, { x: left, y: top, w: width, h: CHIP_HEIGHT }));
+  };
+  return `translate(${(shifts.find(isFree) ?? shifts[0]).join(" ")})`;
 }
 
 /** A group at a lattice point whose content is upright and in pixels, however the chain is turned and scaled. */

@@ -290,7 +290,7 @@ function centred(bounds, { left, top, right, bottom }, rotation, largest) {
 }
 
 /** A rectangle of the lattice as it is seen, in pixels. */
-function onScreen({ x, y, w, h }, view) {
+export function onScreen({ x, y, w, h }, view) {
   const [a, b] = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
   return {
     x: view.x + Math.min(a.x, b.x) * view.scale,

@@ -10,6 +10,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.fingers import middle_of
 from tests.browser.scripted import ScriptedTable, long_chain
+from tests.faults.browsing import PHONE
 from tests.system.servers import Server
 
 Rectangle: TypeAlias = tuple[float, float, float, float]
@@ -37,6 +38,37 @@ async def test_17_in_28_plays_no_laid_tile_moves_and_no_two_overlap(
         before = {tile: places[tile][0] for tile in places}
 
     assert len(before) == 28
+
+
+CHIP = """(number) => {
+  const box = (node) => node.getBoundingClientRect();
+  const overlap = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const chip = box(document.querySelectorAll(".chip-place rect")[number]);
+  const board = box(document.querySelector("[data-testid=board]"));
+  const isWhole = chip.left >= board.left && chip.right <= board.right
+    && chip.top >= board.top && chip.bottom <= board.bottom;
+  return [isWhole, [...document.querySelectorAll(".board .tile")].filter((tile) => overlap(box(tile), chip)).length];
+}"""
+"""Whether all of the chip is seen, and how many tiles it covers."""
+
+
+async def test_what_a_previewed_tile_does_is_seen_whole_and_covers_no_tile(server: Server, chromium: Browser) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game="fives-threes", size=PHONE)
+    bob = table.person
+
+    for count, play in enumerate(long_chain(branches=False, tiles=24), 1):
+        await table.play(*play)
+        if count not in (1, 6, 7, 8, 9, 13, 24):
+            continue
+        table.offer("0-6", points=(8, 8))
+        await bob.see("hand-tile-0-6").click()
+        for number, letter in enumerate("AB"):
+            await bob.see(f"place-{letter}").click()
+            await expect(bob.page.locator("[data-preview]")).to_have_attribute("data-testid", f"place-{letter}")
+            assert await bob.page.evaluate(CHIP, number) == [True, 0], (count, letter)
+        await bob.page.keyboard.press("Escape")
+        await bob.page.keyboard.press("Escape")
 
 
 SIZES = ((360, 640), (768, 1024), (1920, 1080), (844, 390))
