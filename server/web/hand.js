@@ -3,7 +3,7 @@
 import { END_LETTERS, pipsOf } from "./geometry.js";
 import { h, plainKey, render } from "./keyed.js";
 import { icon, tilePicture, unbroken } from "./pictures.js";
-import { counts, eventOf, obstacleTo, ownHand, ownSeat } from "./state.js";
+import { counts, eventOf, hasFreeSeat, obstacleTo, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
 import { chosenOffer, DRAW, endsFor, KNOCK, PREVIEW, SENDING } from "./turn.js";
 
@@ -224,7 +224,7 @@ function restButtons(room, act) {
 function watcherButtons({ room, name }, act) {
   const isComing = room.seats.some(({ coming }) => coming === name);
   return [
-    primary("sit", t(isComing ? "sit.next" : "sit"), !isComing, () => act.sit()),
+    (isComing || hasFreeSeat(room)) && primary("sit", t(isComing ? "sit.next" : "sit"), !isComing, () => act.sit()),
     h("button", { key: "leave", type: "button", onclick: act.leave }, t("leave.short")),
   ];
 }

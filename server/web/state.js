@@ -48,6 +48,11 @@ export function isPerson({ player, bot }) {
   return player !== null && bot === null;
 }
 
+/** Whether somebody who comes now gets a seat: at once, or a computer's when the deal is over. */
+export function hasFreeSeat({ seats }) {
+  return seats.some(({ player, coming }) => player === null && coming === null);
+}
+
 /** Whether the device is handed on: no hand is shown until somebody asks for it. */
 export function isCovered(room) {
   return isLocal(room) && room.phase === "playing" && !room.you.shown.length;

@@ -188,7 +188,7 @@ function drawnBy(deal, number) {
 function ownPanel(scene) {
   const { room, reactions } = scene;
   const own = ownSeat(room);
-  if (own === null) return h("p", { class: "own-panel", key: "own" }, t("watching.you"));
+  if (own === null) return null; // the status line says that one watches
   const inTurn = room.turn?.seat === own && room.phase === "playing";
   return h(
     "div",

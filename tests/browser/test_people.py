@@ -33,6 +33,19 @@ async def test_39_a_spectator_sees_moves_but_no_hand_and_no_controls_that_act(
     assert eve.faults == []
 
 
+async def test_39_a_spectator_is_offered_a_seat_as_soon_as_one_can_be_had(server: Server, chromium: Browser) -> None:
+    table = await watch(server, chromium)
+    eve = table.guest
+    await expect(eve.page.get_by_text("You are watching")).to_have_count(1)
+    await expect(eve.see("sit")).to_have_count(0)
+
+    await table.host.say("leave", room=table.room)
+    await eve.see("sit").click()
+
+    await expect(eve.see("sit")).to_have_text("You are next")
+    await expect(eve.see("sit")).to_be_disabled()
+
+
 async def test_39_the_number_of_spectators_grows_for_players_and_their_names_are_a_press_away(
     server: Server, chromium: Browser
 ) -> None:

@@ -163,8 +163,12 @@ function othersAreReady(room) {
 function startButtons(state, host, act) {
   const { room } = state;
   const own = ownSeat(room);
-  if (own === null)
-    return [h("button", { key: "sit", type: "button", class: "primary", onclick: () => act.sit() }, t("sit"))];
+  if (own === null) {
+    const hasEmpty = room.seats.some(({ state: of }) => of === "empty");
+    return hasEmpty
+      ? [h("button", { key: "sit", type: "button", class: "primary", onclick: () => act.sit() }, t("sit"))]
+      : [];
+  }
   if (room.waiting) return waitingButtons(state, host, act);
   if (host)
     return [
