@@ -100,14 +100,16 @@ export function toast(store, text, button = null) {
   if (!button) setTimeout(expire, TOAST_FOR);
 }
 
+/** The toasts, above a sheet that is open too, or null where there are none. */
 export function toasts(list, dismiss) {
+  if (!list.length) return null;
   return h(
     "div",
-    { class: "toasts", key: "toasts" },
+    { class: "toasts", key: "toasts", popover: "manual" },
     list.map(({ id, text, button }) =>
       h(
         "p",
-        { key: id, class: "toast", "data-testid": "toast", "data-toast": id },
+        { key: id, class: "toast", "data-testid": "toast", "data-toast": id, attach: raise },
         h("span", {}, unbroken(text)),
         button &&
           h("button", { key: "press", type: "button", onclick: () => (dismiss(id), button.press()) }, button.text),
@@ -119,6 +121,13 @@ export function toasts(list, dismiss) {
       ),
     ),
   );
+}
+
+/** Puts a new toast above everything that is there by now. */
+function raise({ parentNode: box }) {
+  if (box.contains(document.activeElement)) return;
+  box.hidePopover?.();
+  box.showPopover?.();
 }
 
 /** How the line is doing, in the `link` of the state, with the time that a person has to see it. */

@@ -79,6 +79,22 @@ async def test_toasts_cover_nothing_that_is_needed_to_play(server: Server, chrom
         await person.page.keyboard.press("Escape")
 
 
+async def test_a_toast_lies_above_an_open_sheet(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium)
+    page = table.guest.page
+    await page.get_by_role("button", name="Scores").click()
+    await expect(table.guest.see("sheet-scores")).to_be_visible()
+
+    await table.host.say("hint", room=table.room)
+    box = await box_of(table.guest, "toast")
+    inside = FloatRect(x=box["x"] + 16, y=box["y"] + 16, width=box["width"] - 32, height=box["height"] - 32)
+    above_sheet = await page.screenshot(clip=inside)
+    await page.keyboard.press("Escape")
+    await expect(page.locator("dialog")).to_have_count(0)
+
+    assert await page.screenshot(clip=inside) == above_sheet
+
+
 async def box_of(person: Person, testid: str) -> FloatRect:
     box = await person.see(testid).bounding_box()
     assert box is not None, f"{testid} is not shown"
