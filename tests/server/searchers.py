@@ -23,6 +23,11 @@ class Asked:
     seed: int
     answer: Answer
 
+    @property
+    def question(self) -> tuple[SeatView, Sequence[Choice], str, int]:
+        """All that is sent."""
+        return self.view, self.legal, self.level, self.seed
+
     def choose(self, number: int = -1) -> Action:
         """Answer with one of the legal actions: the last, which no cheap player takes just because it is there."""
         action = self.legal[number].action

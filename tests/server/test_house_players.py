@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bots.guarded import Fault
-from bots.levels import LEVELS
+from bots.levels import EVERY_LEVEL, LEVELS
 from engine import match as matches
 from engine.actions import Action
 from engine.outcome import Choice
@@ -15,6 +15,7 @@ from engine.view import SeatView
 from server.house_players import HousePlayers
 from tests.bots.positions import EVERY_TABLE, are_legal, in_turn, some_turns
 from tests.bots.redeal import redealt
+from tests.server.searchers import Searchers
 
 
 class Broken:
@@ -47,6 +48,25 @@ def test_what_the_others_hold_does_not_sway_a_bot_in_a_seat(level: str, game: st
             here, there = (HousePlayers(random.Random(4)).choose(level, table, seat) for table in (match, other))
 
             assert here == there
+
+
+@pytest.mark.parametrize("game", ["all-fives", "draw"])
+async def test_a_bot_that_searches_is_asked_the_same_whatever_the_others_hold(game: str) -> None:
+    rng = random.Random(3)
+
+    for match in some_turns(20, game, 3):
+        seat = in_turn(match)
+        for other in redealt(match, seat, rng, tries=10):
+            here, there = Searchers(), Searchers()
+            for searchers, table in ((here, match), (there, other)):
+                HousePlayers(random.Random(4), searchers).ask("expert", table, seat)
+
+            assert here.asked[0].question == there.asked[0].question
+
+
+def test_the_levels_that_search_can_be_seated_where_there_is_a_place_to_search() -> None:
+    assert HousePlayers(random.Random(1)).levels == set(LEVELS)
+    assert HousePlayers(random.Random(1), Searchers()).levels == set(EVERY_LEVEL)
 
 
 def test_a_bot_that_fails_is_replaced_counted_and_logged_without_its_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
