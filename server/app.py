@@ -105,7 +105,7 @@ class App:
         self._metrics = Metrics()
         self._journal = Journal(store, self._metrics)
         chance = bot_randomness or random.Random()  # noqa: S311 - how bots choose is no secret
-        self._house = HousePlayers(chance, searchers(config.bot_workers))
+        self._house = HousePlayers(chance, searchers(config.bot_workers), self._clock.monotonic)
         self._archive = Archive(store, self._clock)
         world = World(store, self._journal, self._archive, self._clock, config.limits, random_bytes, self._house)
         self.registry = Registry(world)

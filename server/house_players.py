@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -30,6 +31,8 @@ SPARE = "trained"
 Answer: TypeAlias = asyncio.Future[Action]
 """What a level that searches will have chosen; an exception if its worker died. Cancelled, it is not waited for."""
 
+LOG_EVERY = 60.0
+"""Seconds between two lines of the log about answers that did not come: there can be many a second."""
 _UNANSWERED = (Fault.LATE, Fault.DEAD)
 
 logger = structlog.get_logger(__name__)
@@ -59,12 +62,17 @@ class HousePlayers:
     searches can be seated, and `SPARE` plays for those that sit somewhere already.
     """
 
-    def __init__(self, rng: random.Random, searchers: Searchers | None = None) -> None:
+    def __init__(
+        self, rng: random.Random, searchers: Searchers | None = None, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._rng = rng
         self._searchers = searchers
+        self._monotonic = monotonic
         self._players = {level: Guarded(make(rng), partial(self._note, level)) for level, make in LEVELS.items()}
         self.faults: Counter[Fault] = Counter()
         """Choices that had to be replaced, and why."""
+        self._unlogged: Counter[Fault] = Counter()
+        self._logged_at: dict[Fault, float] = {}
 
     @property
     def failures(self) -> int:
@@ -119,9 +127,16 @@ class HousePlayers:
         """No text of an exception and no traceback: they may name hidden tiles (H1)."""
         self.faults[fault] += 1
         if fault in _UNANSWERED:
-            logger.warning("bot.replaced", bot=level, fault=fault.value)
+            self._log_unanswered(level, fault)
         else:
             logger.error("bot.failed", bot=level, fault=fault.value, raised=raised)
+
+    def _log_unanswered(self, level: str, fault: Fault) -> None:
+        self._unlogged[fault] += 1
+        now = self._monotonic()
+        if now - self._logged_at.get(fault, -LOG_EVERY) >= LOG_EVERY:
+            logger.warning("bot.replaced", bot=level, fault=fault.value, choices=self._unlogged.pop(fault))
+            self._logged_at[fault] = now
 
 
 class _Answered:

@@ -110,7 +110,7 @@ class House:
         self.journal = Journal(store)
         rng = random.Random(5)
         archive = Archive(store, clock)
-        self.bots = HousePlayers(random.Random(6), searchers)
+        self.bots = HousePlayers(random.Random(6), searchers, clock.monotonic)
         world = World(store, self.journal, archive, clock, limits, rng.randbytes, self.bots)
         self.registry = Registry(world)
 

@@ -12,9 +12,10 @@ from engine import match as matches
 from engine.actions import Action
 from engine.outcome import Choice
 from engine.view import SeatView
-from server.house_players import HousePlayers
+from server.house_players import LOG_EVERY, HousePlayers
 from tests.bots.positions import EVERY_TABLE, are_legal, in_turn, some_turns
 from tests.bots.redeal import redealt
+from tests.fakes import FakeClock
 from tests.server.searchers import Searchers
 
 
@@ -67,6 +68,20 @@ async def test_a_bot_that_searches_is_asked_the_same_whatever_the_others_hold(ga
 def test_the_levels_that_search_can_be_seated_where_there_is_a_place_to_search() -> None:
     assert HousePlayers(random.Random(1)).levels == set(LEVELS)
     assert HousePlayers(random.Random(1), Searchers()).levels == set(EVERY_LEVEL)
+
+
+def test_answers_that_do_not_come_are_logged_now_and_then_with_their_number() -> None:
+    clock = FakeClock()
+    house = HousePlayers(random.Random(1), Searchers(), clock.monotonic)
+    [match] = some_turns(1, "block", 2)
+
+    with capture_logs() as logs:
+        for seconds in (0, 1, 1, LOG_EVERY):
+            clock.advance(seconds)
+            house.choose("expert", match, in_turn(match), None)
+
+    assert [entry["choices"] for entry in logs] == [1, 3]
+    assert (house.late, house.failures) == (4, 0)
 
 
 def test_a_bot_that_fails_is_replaced_counted_and_logged_without_its_tiles(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,7 +144,7 @@ async def test_a_bot_that_thinks_too_long_is_replaced_which_is_counted_and_logge
     assert scene.last_act == cheap
     assert scene.asked.answer.cancelled()
     assert scene.house.bots.faults == {Fault.LATE: 1}
-    assert logs == [{"event": "bot.replaced", "log_level": "warning", "bot": "expert", "fault": "late"}]
+    assert logs == [{"event": "bot.replaced", "log_level": "warning", "bot": "expert", "fault": "late", "choices": 1}]
 
 
 async def test_where_nobody_has_the_time_to_think_a_cheap_choice_comes_at_the_usual_time() -> None:

@@ -53,7 +53,7 @@ class Process(ABC):
         store = self._open_store()
         self.journal = Journal(store)
         self.archive = Archive(store, self.clock)
-        bots = SimulatedHouse(rng, SimulatedSearchers(self.loop, rng))
+        bots = SimulatedHouse(rng, SimulatedSearchers(self.loop, rng), self.clock.monotonic)
         world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, bots)
         self.registry = Registry(world)
         self.sessions = Sessions(store, self._house(), self.clock, rng.randbytes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from weakref import WeakKeyDictionary
 
@@ -60,8 +60,8 @@ class SimulatedSearchers:
 class SimulatedHouse(HousePlayers):
     """Bots who notice when they act on an answer to another question."""
 
-    def __init__(self, rng: random.Random, searchers: SimulatedSearchers) -> None:
-        super().__init__(rng, searchers)
+    def __init__(self, rng: random.Random, searchers: SimulatedSearchers, monotonic: Callable[[], float]) -> None:
+        super().__init__(rng, searchers, monotonic)
         self._questions = searchers.questions
 
     def choose(self, level: str, match: Match, seat: Seat, answer: Answer | None = None) -> Action:
