@@ -47,7 +47,7 @@ async def fuzz_sockets(seed: int, frames: int) -> Report:
     number = 0
     while report.frames < frames:
         rng = random.Random(f"{seed}/{number}")
-        async with serving() as server:
+        async with serving(bot_workers=0) as server:  # so that a seed does the same each time
             make = SCENES[number % len(SCENES)]
             await _play(await make(server, rng.choice((JSON, MSGPACK))), make.__name__, rng, report)
         number += 1

@@ -38,7 +38,9 @@ class Process(ABC):
     standing_tasks = 4
     """The journal, the archive, the sweep and the housekeeping."""
 
-    def __init__(self, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
+    def __init__(
+        self, limits: Limits, rng: random.Random, now: float, unix: float, *, bots_search: bool = False
+    ) -> None:
         self.loop = VirtualLoop(now)  # type: ignore[abstract]  # what is left out raises NotImplementedError
         self.clock = VirtualClock(self.loop, unix)
         self.loop.enter()
@@ -53,7 +55,8 @@ class Process(ABC):
         store = self._open_store()
         self.journal = Journal(store)
         self.archive = Archive(store, self.clock)
-        bots = SimulatedHouse(rng, SimulatedSearchers(self.loop, rng), self.clock.monotonic)
+        searchers = SimulatedSearchers(self.loop, rng) if bots_search else None
+        bots = SimulatedHouse(rng, searchers, self.clock.monotonic)
         world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, bots)
         self.registry = Registry(world)
         self.sessions = Sessions(store, self._house(), self.clock, rng.randbytes)
@@ -159,9 +162,11 @@ class Process(ABC):
 class Node(Process):
     """A process on ``disk``."""
 
-    def __init__(self, disk: Disk, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
+    def __init__(
+        self, disk: Disk, limits: Limits, rng: random.Random, now: float, unix: float, *, bots_search: bool = False
+    ) -> None:
         self.store = SimulatedStore(disk)
-        super().__init__(limits, rng, now, unix)
+        super().__init__(limits, rng, now, unix, bots_search=bots_search)
 
     def _open_store(self) -> Store:
         return self.store

@@ -20,6 +20,7 @@ class Scenario:
 
     def __init__(self, rng: random.Random, nodes: int, *, bots_search: bool) -> None:
         self.nodes = nodes
+        self.bots_search = bots_search
         self.length = rng.choice((200, 500, 1000, 2000))
         """Steps before the calm."""
         self.rest = rng.choice((100, 200, 10_000))

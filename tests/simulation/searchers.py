@@ -60,9 +60,11 @@ class SimulatedSearchers:
 class SimulatedHouse(HousePlayers):
     """Bots who notice when they act on an answer to another question."""
 
-    def __init__(self, rng: random.Random, searchers: SimulatedSearchers, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, rng: random.Random, searchers: SimulatedSearchers | None, monotonic: Callable[[], float]
+    ) -> None:
         super().__init__(rng, searchers, monotonic)
-        self._questions = searchers.questions
+        self._questions = {} if searchers is None else searchers.questions
 
     def choose(self, level: str, match: Match, seat: Seat, answer: Answer | None = None) -> Action:
         if answer is not None and self._questions[answer] != view_for(match, seat):

@@ -124,7 +124,8 @@ class Single:
 
     def _new_node(self) -> Node:
         now = self._setting.now
-        node = Node(self._disk, self._setting.limits, self._rng, now, UNIX + now + self._clock_is_off)
+        unix, bots_search = UNIX + now + self._clock_is_off, self._setting.scenario.bots_search
+        node = Node(self._disk, self._setting.limits, self._rng, now, unix, bots_search=bots_search)
         node.start()
         return node
 

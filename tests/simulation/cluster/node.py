@@ -26,14 +26,24 @@ class ClusterNode(Process):
     standing_tasks = 10
     """Beside those of a single process the lease, the exchange with its three parts, and the house."""
 
-    def __init__(self, name: str, site: Site, limits: Limits, rng: random.Random, now: float, unix: float) -> None:
+    def __init__(
+        self,
+        name: str,
+        site: Site,
+        limits: Limits,
+        rng: random.Random,
+        now: float,
+        unix: float,
+        *,
+        bots_search: bool = False,
+    ) -> None:
         self.name = name
         self.frozen_until: float | None = None
         """It does nothing until then, and does not know it."""
         self.is_cut_off = False
         self._lines = [Line(site) for _ in range(4)]
         self._has_stopped = False
-        super().__init__(limits, rng, now, unix)
+        super().__init__(limits, rng, now, unix, bots_search=bots_search)
         self.house.people.replaced = self.sessions.replace
 
     def _open_store(self) -> Store:

@@ -44,7 +44,10 @@ class Nodes:
     def _new_node(self, slot: int) -> ClusterNode:
         now = self._setting.now
         name = f"node-{slot}.{next(self._lives)}"
-        node = ClusterNode(name, self._site, self._setting.limits, self._rng, now, UNIX + now)
+        setting = self._setting
+        node = ClusterNode(
+            name, self._site, setting.limits, self._rng, now, UNIX + now, bots_search=setting.scenario.bots_search
+        )
         node.start()
         return node
 
