@@ -1,6 +1,6 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
-import { END_LETTERS, isDouble, layOut, nextPlaces, onScreen, overlap, placeFor } from "./geometry.js";
+import { END_LETTERS, isDouble, isWithin, layOut, nextPlaces, onScreen, overlap, placeFor } from "./geometry.js";
 import { h, lasting, plainKey } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
@@ -267,14 +267,15 @@ function widthOf(text) {
 /** What moves a chip from the middle of its tile to above it, below or beside, where it is whole and covers no tile. */
 function besideTile(chain, place, { view, size }, width) {
   const tile = onScreen(place, view);
+  const [x, y] = [tile.x + (tile.w - width) / 2, tile.y + (tile.h - CHIP_HEIGHT) / 2];
+  const aside = Math.max(0, Math.min(x, size.w - width)) - x; // where a long text would be cut
   const [right, below] = [(tile.w + width) / 2 + 4, (tile.h + CHIP_HEIGHT) / 2 + 4];
-  const shifts = [-below, below].map((y) => [0, y]).concat([right, -right].map((x) => [x, 0]));
+  const upright = [-below, below, -below - view.scale, below + view.scale]; // further away there lies a double
+  const shifts = upright.map((dy) => [aside, dy]).concat([right, -right].map((dx) => [dx, 0]));
   const laid = chain.tiles.map((other) => onScreen(other, view));
   const isFree = ([dx, dy]) => {
-    const left = tile.x + (tile.w - width) / 2 + dx;
-    const top = tile.y + (tile.h - CHIP_HEIGHT) / 2 + dy;
-    const isWhole = left >= 0 && top >= 0 && left + width <= size.w && top + CHIP_HEIGHT <= size.h;
-    return isWhole && !laid.some((other) => overlap(other, { x: left, y: top, w: width, h: CHIP_HEIGHT }));
+    const chipBox = { x: x + dx, y: y + dy, w: width, h: CHIP_HEIGHT };
+    return isWithin(chipBox, size) && !laid.some((other) => overlap(other, chipBox));
   };
   return `translate(${(shifts.find(isFree) ?? shifts[0]).join(" ")})`;
 }

@@ -305,6 +305,11 @@ export function overlap(a, b) {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
+/** Whether all of a rectangle is in a frame of that size. */
+export function isWithin({ x, y, w, h }, size) {
+  return x >= 0 && y >= 0 && x + w <= size.w && y + h <= size.h;
+}
+
 function acrossScreen(bounds, rotation) {
   return rotation % 180 === 0 ? bounds.w : bounds.h;
 }

@@ -53,8 +53,11 @@ CHIP = """(number) => {
 """Whether all of the chip is seen, and how many tiles it covers."""
 
 
-async def test_what_a_previewed_tile_does_is_seen_whole_and_covers_no_tile(server: Server, chromium: Browser) -> None:
-    table = await ScriptedTable.open(chromium, server.port, game="fives-threes", size=PHONE)
+@pytest.mark.parametrize(("game", "size"), [("fives-threes", PHONE), ("block", (360, 640))])
+async def test_what_a_previewed_tile_does_is_seen_whole_and_covers_no_tile(
+    server: Server, chromium: Browser, game: str, size: tuple[int, int]
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game=game, size=size)
     bob = table.person
 
     for count, play in enumerate(long_chain(branches=False, tiles=24), 1):

@@ -35,6 +35,17 @@ async def test_01_the_first_visit_shows_name_language_and_six_entries(server: Se
     assert person.hosts == {f"127.0.0.1:{server.port}"}
 
 
+async def test_in_a_low_window_too_a_code_that_cannot_be_one_is_seen_to_be_refused(
+    server: Server, chromium: Browser
+) -> None:
+    person = await at_home(chromium, server, (360, 420))
+
+    await person.see("code").fill("K7Q")
+    await person.see("code").press("Enter")
+
+    await expect(person.page.get_by_text("A code has six letters and digits")).to_be_in_viewport(ratio=1)
+
+
 async def test_until_the_open_tables_have_come_their_places_are_shown(server: Server, chromium: Browser) -> None:
     person = await Person.arrive("Ann", chromium, DESK)
 

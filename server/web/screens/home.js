@@ -154,6 +154,13 @@ function joinByCode(state, act) {
       }),
       h("button", { class: "primary", "data-testid": "join" }, t("join")),
     ),
-    state.codeWrong ? h("span", { class: "note", id: "code-note", role: "alert" }, t("code.wrong")) : null,
+    state.codeWrong
+      ? h("span", { class: "note", id: "code-note", role: "alert", attach: reveal }, t("code.wrong"))
+      : null,
   );
+}
+
+/** Where the window is low, what is said below the last field would not be seen. */
+function reveal(note) {
+  note.scrollIntoView({ block: "nearest" });
 }
