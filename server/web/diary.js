@@ -1,6 +1,6 @@
 /** What this browser remembers of tables and matches: for coming back, and for looking at matches again. */
 
-import { eventOf, isPartner, ownSeat } from "./state.js";
+import { eventOf, isLocal, isPartner, ownSeat } from "./state.js";
 import { plainName } from "./texts.js";
 
 /** Replays that are remembered at most, the newest. */
@@ -15,7 +15,10 @@ export function note(kept, room, now) {
   if (ended?.record && ended.winner !== null) noteReplay(kept, replayOf(room, ended, now));
 }
 
-/** `tables`: code -> {game, partner (name or null), others (names), scores, isOver, at}, the newest of them. */
+/**
+ * `tables`: code -> {game, partner (name or null), others (names), together, scores, isOver, at}, the newest of them.
+ * `together`: the names of all where several share this device, else null.
+ */
 function noteTable(kept, room, now) {
   const company = room.seats.filter(({ seat, state }) => seat !== ownSeat(room) && state !== "empty");
   const partner = company.find(({ seat }) => isPartner(room, seat));
@@ -23,6 +26,7 @@ function noteTable(kept, room, now) {
     game: room.settings.game,
     partner: partner ? plainName(partner) : null,
     others: company.filter((seat) => seat !== partner).map(plainName),
+    together: isLocal(room) ? room.seats.map(plainName) : null,
     scores: room.scores,
     isOver: room.phase === "match_over",
     at: now,
@@ -32,7 +36,7 @@ function noteTable(kept, room, now) {
   kept.write("tables", Object.fromEntries(newest));
 }
 
-/** `replays`: [{id, game, names (by seat), scores, won, at}], newest first. */
+/** `replays`: [{id, game, names (by seat), scores, won, at}], newest first; `won` is null at a shared device. */
 function noteReplay(kept, replay) {
   const known = kept.read("replays") ?? [];
   if (known.some(({ id }) => id === replay.id)) return;
@@ -40,6 +44,6 @@ function noteReplay(kept, replay) {
 }
 
 function replayOf(room, { record, winner, scores }, now) {
-  const won = winner === room.seats[ownSeat(room)].side;
+  const won = isLocal(room) ? null : winner === room.seats[ownSeat(room)].side;
   return { id: record, game: room.settings.game, names: room.seats.map(plainName), scores, won, at: now };
 }

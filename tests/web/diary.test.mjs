@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { MOST_REPLAYS, note } from "../../server/web/diary.js";
 import { setTexts } from "../../server/web/texts.js";
-import { lobbyRoom, playingRoom } from "./rooms.mjs";
+import { lobbyRoom, playingRoom, sharedRoom } from "./rooms.mjs";
 
 setTexts("en", JSON.parse(readFileSync(new URL("../../server/web/i18n/en.json", import.meta.url))));
 
@@ -30,11 +30,23 @@ test("of a table with an own seat it is remembered what is played with whom, and
       game: "fives-threes",
       partner: "Cy",
       others: ["Bob", "Di"],
+      together: null,
       scores: [12, 7],
       isOver: false,
       at: 1000,
     },
   });
+});
+
+test("at a shared device all are remembered together, and none of them has won for this browser", () => {
+  const kept = blank();
+  const room = sharedRoom(1, { phase: "match_over", scores: [61, 40] });
+  const ended = { type: "match_ended", winner: 0, scores: [61, 40], record: "aa" };
+
+  note(kept, { ...room, deal: { ...room.deal, events: [ended] } }, 1000);
+
+  assert.deepEqual(kept.read("tables").ABCDEF.together, ["Bob", "Ann", "Wei", "Computer"]);
+  assert.equal(kept.read("replays")[0].won, null);
 });
 
 test("nobody is remembered for an empty seat", () => {

@@ -52,7 +52,7 @@ test("blanks and doubles are read as words", () => {
 test("the preview spells the sum out", () => {
   const offer = { tile: "3-6", end: "right", play: play("3-6", "right", { ...FIFTEEN, ends: ENDS, after: 49 }) };
 
-  assert.equal(previewSentence(playingRoom(), offer, 41), "3-6 at B: ends 3 + 12 = 15 → 5 + 3 = 8 points, 41 → 49");
+  assert.equal(previewSentence(playingRoom(), offer, 41), "3-6 at B: ends 3 + 12 = 15 → 5 + 3 = 8 points, 41\u00a0→\u00a049");
 });
 
 test("the preview says when a play would go past the target", () => {
@@ -98,7 +98,7 @@ test("the preview of a last tile has the point for going out in its sum, and say
 
   const text = previewSentence(playingRoom(), offer, 58);
 
-  assert.equal(text, "2-4 at A: ends 4 + 2 = 6 → 2 + 1 for going out = 3 points, 58 → 61 Wins!");
+  assert.equal(text, "2-4 at A: ends 4 + 2 = 6 → 2 + 1 for going out = 3 points, 58\u00a0→\u00a061 Wins!");
 });
 
 test("a lone double counts once and is no sum", () => {

@@ -32,8 +32,9 @@ function resume(code, facts, act) {
   );
 }
 
-/** "With Wei against Olena and Max", "Against Olena". */
-function companyOf({ partner, others }) {
+/** "With Wei against Olena and Max", "Against Olena"; at a shared device "Ann, Wei and Max". */
+function companyOf({ partner, others, together }) {
+  if (together) return listOf(together);
   const names = listOf(others);
   if (partner) return t(names ? "home.resume.partner" : "home.resume.with", { partner, names });
   return names ? t("home.resume.against", { names }) : "";
@@ -72,7 +73,9 @@ function finished({ id, game, names, scores, won, at }) {
       "span",
       { class: "line-text" },
       h("b", {}, t(`game.${game}`)),
-      h("span", { class: `tag${won ? " you" : ""}` }, t(won ? "home.replays.won" : "home.replays.lost")),
+      won === null
+        ? null
+        : h("span", { class: `tag${won ? " you" : ""}` }, t(won ? "home.replays.won" : "home.replays.lost")),
       scoresOf({ scores }),
       h("span", { class: "muted wide" }, listOf(names)),
     ),
