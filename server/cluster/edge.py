@@ -132,6 +132,7 @@ class Edge:
             if visit.owner == owner and visit.resuming is None and not pending.is_said:
                 pending.is_said = pending.may_count = True
                 pending.since = self._clock.monotonic()
+                pending.unanswered += 1
                 self._owners.say(owner, visit, pending.message)
 
     def end(self, visitor: Visitor) -> None:
@@ -305,10 +306,12 @@ class Edge:
 
     def _begin(self, visit: Visit, owner: NodeId) -> None:
         """Go on with a visit at ``owner``, wherever the room was before."""
-        visit.owner = owner
-        visit.resuming = None
         for pending in visit.pending.values():
             pending.is_said, pending.since = False, self._clock.monotonic()
+            if visit.owner != owner:
+                pending.unanswered = 0
+        visit.owner = owner
+        visit.resuming = None
         self._resume(visit)
         self._say_rest(visit, owner)
 
@@ -321,7 +324,7 @@ class Edge:
         """Answer what waits; what may have counted waits on until somebody knows, unless the visit ``is_over``."""
         waits_on = refusal.code in PASSING and not is_over
         for message_id in visit.refusable() if waits_on else list(visit.pending):
-            visit.take(refusal_of(message_id, ProtocolError(refusal.code, path=refusal.path)))
+            visit.answer(message_id, refusal_of(message_id, ProtocolError(refusal.code, path=refusal.path)))
 
 
 def _remove(groups: dict[Outer, dict[Inner, Visit]], outer: Outer, inner: Inner) -> None:

@@ -35,6 +35,8 @@ class Pending:
     """Its owner has it. Not before the steps that the room has told meanwhile were asked for."""
     may_count: bool = False
     """Some owner has had it: nobody but the log can say that it has changed nothing."""
+    unanswered: int = 0
+    """How often it was said to its owner without an answer, as far as is known."""
     opens: bool = False
     """It may open the room at this node, if there is none of that code."""
     again: list[Callable[[Outgoing], None]] = field(default_factory=list)
@@ -129,7 +131,8 @@ class Visit:
         if re is not None and re == self.resuming:
             self._resumed(outgoing)
         elif re is not None:
-            self._answered(re, outgoing)
+            if not self._is_said_again(re, message):
+                self.answer(re, outgoing)
         elif message["type"] == "update":
             return self._take_update(outgoing)
         else:
@@ -137,13 +140,21 @@ class Visit:
             self.visitor.send(outgoing)
         return True
 
+    def _is_said_again(self, re: str, message: Wire) -> bool:
+        """Whether this is no answer yet: it says that nothing has counted, but what was said once more still may."""
+        pending = self.pending.get(re)
+        if pending is None:
+            return False
+        pending.unanswered -= 1
+        return message["type"] == "error" and message["code"] in PASSING and pending.unanswered > 0
+
     def _resumed(self, outgoing: Outgoing) -> None:
         message = outgoing.message
         is_refused = message["type"] == "error"
         if is_refused and message["code"] in PASSING:
             self._resuming_since = -math.inf  # nothing is known: `is_late` has it asked again
             for message_id in self.refusable():
-                self._answered(message_id, Outgoing({**message, "re": message_id}))
+                self.answer(message_id, Outgoing({**message, "re": message_id}))
             return
         self.resuming = None
         if is_refused:
@@ -155,14 +166,15 @@ class Visit:
             self.visitor.send(unasked(outgoing))
         early, self._early = self._early, {}
         for message_id, answer in early.items():
-            self._answered(message_id, answer)
+            self.answer(message_id, answer)
 
     @property
     def _leaves(self) -> bool:
         """The visitor has asked to leave, so it is no surprise to have no part in the room."""
         return any(isinstance(pending.message, messages.Leave) for pending in self.pending.values())
 
-    def _answered(self, re: str, outgoing: Outgoing) -> None:
+    def answer(self, re: str, outgoing: Outgoing) -> None:
+        """Pass on the answer to what was asked under ``re``, unless it tells of a step that has not been passed on."""
         if self.resuming is not None and self._is_early(outgoing.message):
             self._early[re] = outgoing
             return

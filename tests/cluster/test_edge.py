@@ -146,6 +146,21 @@ async def test_an_owner_that_does_not_answer_in_time_is_asked_again(place: Place
     assert len(place.owners.said) == 2
 
 
+@pytest.mark.parametrize(("answers", "heard"), [(["unavailable", "ok"], ["ok"]), (["unavailable"] * 2, ["error"])])
+async def test_that_nothing_has_counted_is_no_answer_to_what_was_said_again_since(
+    place: Place, answers: list[str], heard: list[str]
+) -> None:
+    await place.say()
+    await place.look_after(ANSWER_WITHIN + SPREAD)
+    number = place.owners.said[-1][1]
+
+    for answer in answers:
+        told = {"type": "ok"} if answer == "ok" else {"type": "error", "code": answer}
+        place.edge.tell(number, Outgoing({**told, "re": "nice"}), B)
+
+    assert [message["type"] for message in place.ear.heard] == heard
+
+
 async def test_a_late_answer_to_one_disturbs_nobody_else_at_the_table(place: Place) -> None:
     await place.say()
     other = Ear()
