@@ -99,6 +99,31 @@ async def test_41_all_hands_or_those_of_one_seat_can_be_seen(server: Server, chr
     await assert_shows(eve.page, match)
 
 
+CUT = """() => {
+  const natural = (node) => {
+    const copy = node.cloneNode(true);
+    copy.style.cssText = "width: max-content; min-width: max-content; flex: none; position: absolute; top: 0";
+    node.parentNode.append(copy);
+    const { offsetWidth } = copy;
+    copy.remove();
+    return offsetWidth;
+  };
+  return [...document.querySelectorAll("select, .last-act")]
+    .filter((node) => natural(node) > node.offsetWidth + 1)
+    .map((node) => node.textContent);
+}"""
+
+
+async def test_in_a_low_window_no_word_of_a_replay_is_cut(server: Server, chromium: Browser) -> None:
+    person = await Person.arrive("Eve", chromium, (844, 390), locale="zh-CN")
+    address = f"http://127.0.0.1:{server.port}{await keep(server, PEOPLE)}?anim=0"
+
+    for move in range(1, 5):  # each seat is in turn once
+        await person.page.goto(f"{address}#{move}")
+        await is_at(person, move)
+        assert await person.page.evaluate(CUT) == [], move
+
+
 async def test_the_slider_and_the_buttons_go_anywhere_and_to_the_end(server: Server, chromium: Browser) -> None:
     eve = await come(server, chromium, await keep(server, PEOPLE))
     moves = after_moves(PEOPLE)

@@ -21,6 +21,16 @@ async def at_setup(server: Server, browser: Browser, company: str = "", size: tu
     return ann
 
 
+BROKEN = """() => [...document.querySelectorAll(".option-text > *")].flatMap((label) =>
+  [...label.textContent.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(label.firstChild, index);
+    range.setEnd(label.firstChild, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map(([word]) => word))"""
+"""The words of the choices that do not fit into a line."""
+
+
 async def choose(person: Person, name: str, value: object) -> None:
     await person.page.locator(f'input[name="{name}"][value="{value}"]').check()
 
@@ -54,6 +64,17 @@ async def test_the_form_offers_its_usual_settings(server: Server, chromium: Brow
         "turn_timer": None,
         "public": False,
     }
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+async def test_on_the_smallest_phone_no_word_of_a_choice_is_broken(
+    server: Server, chromium: Browser, language: str
+) -> None:
+    ann = await at_setup(server, chromium, f"lang={language}", size=(360, 640))
+
+    await ann.page.locator("summary").click()
+
+    assert await ann.page.evaluate(BROKEN) == []
 
 
 async def test_every_setting_reaches_the_table(server: Server, chromium: Browser) -> None:
