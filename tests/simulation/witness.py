@@ -196,8 +196,7 @@ class Witness:
         is_known = key in self._confirmed or (history is not None and history.was_accepted_before(key, link.opened))
         self.heard["answered again"] += is_known
         if message["type"] == "error":
-            # A copy of a hint whose choice is over, or its hand covered: the first may be accepted, its answer lost.
-            self._refused[key] += asked["type"] != "hint" or message["code"] not in LAPSED
+            self._refused[key] += not _tells_of_now(asked, message)
             if history is not None and is_known and message["code"] not in self._excuses(history, key):
                 self._complain(f"{asked['id']} made step {seq} and is refused: {message}")
             if key in self._idle and message["code"] not in EXCUSES:
@@ -258,6 +257,16 @@ class Witness:
                     self._complain(f"{key[1]} was told that it changed nothing, but made step {seq} of {history.code}")
                 if self._refused[key] and self._refused[key] == delivered[key]:
                     self._complain(f"{key[1]} was only ever refused, but made step {seq} of {history.code}")
+
+
+def _tells_of_now(asked: Wire, refusal: Wire) -> bool:
+    """Whether a copy was refused that came too late, whatever became of the first, whose answer may be lost.
+
+    A hint whose choice is over, or its hand covered; somebody who has no part in the table any more.
+    """
+    if asked["type"] == "hint":
+        return refusal["code"] in LAPSED
+    return asked["type"] in ("join", "watch") and refusal["code"] == "not_seated"
 
 
 def _is_play(event: Wire) -> bool:
