@@ -114,9 +114,15 @@ class Dispatcher:
             case messages.Create() | messages.Quick():
                 room = self._registry.find(code)
                 if not room.answer_again(listener, message.id):
+                    self._require_fitting(code, listener, message)
                     self.handle(listener, messages.Join(type="join", id=message.id, room=code))
             case _:
                 self.handle(listener, message)
+
+    def _require_fitting(self, code: str, listener: Listener, message: messages.Create | messages.Quick) -> None:
+        """Refuse to fill a table that another process has found in a list, and that is another one by now."""
+        if isinstance(message, messages.Quick) and not self._registry.index.fits(code, message, listener.actor.player):
+            raise ProtocolError(ErrorCode.NO_SUCH_ROOM, "nobody waits for players at that table any more")
 
     def _begin(self, listener: Listener, message: messages.Join | messages.Start | messages.NewGame) -> None:
         """Sit down or start a match, unless this process is about to stop; what was answered is answered again."""

@@ -51,17 +51,21 @@ class RoomIndex:
 
     def fitting(self, message: messages.Quick, player: PlayerId) -> Room | None:
         """A lobby of that game and size with somebody in it, the sender's own before any other."""
-        mine = [code for code in self.rooms_of(player) if code in self.quick and self._sits(player, code)]
-        for code in (*mine, *self.quick):
-            table = self.rooms[code].table
-            is_wanted = (table.settings.game, table.settings.seats) == (message.game, message.seats)
-            if is_wanted and (code in mine or not table.paused):
-                return self.rooms[code]
-        return None
+        mine = [code for code in self.rooms_of(player) if self._sits(player, code)]
+        fitting = (code for code in (*mine, *self.quick) if self.fits(code, message, player))
+        return next((self.rooms[code] for code in fitting), None)
+
+    def fits(self, code: str, message: messages.Quick, player: PlayerId) -> bool:
+        """Whether ``code`` is a lobby of that game and size with a free seat, and with somebody or ``player`` in it."""
+        if code not in self.quick:
+            return False
+        table = self.rooms[code].table
+        is_wanted = (table.settings.game, table.settings.seats) == (message.game, message.seats)
+        return is_wanted and (self._sits(player, code) or not table.paused)
 
     def _sits(self, player: PlayerId, code: str) -> bool:
         """Whether ``player`` has a seat by the newest table, durable or not: that is what is decided on."""
-        return self.rooms[code].table.place_of(player) is not None
+        return code in self.rooms and self.rooms[code].table.place_of(player) is not None
 
     # Changes
 

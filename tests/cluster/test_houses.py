@@ -316,3 +316,23 @@ async def test_who_watches_goes_on_watching_where_the_table_has_moved(cluster: C
 
     assert cat.seqs[-1] == bob.seqs[-1]
     assert not cat.is_sent_back
+
+
+@pytest.mark.parametrize("change", ["leave", "start"])
+async def test_quick_match_leads_to_no_table_that_has_changed_since_it_was_listed(
+    cluster: Cluster, change: str
+) -> None:
+    first, second = cluster.nodes
+    ann, bob = first.person(ANN), second.person(BOB)
+    room = (await ann.ask("quick", game="draw", seats=3))["room"]
+    await cluster.pass_time(4)
+    assert second.registry.open_tables.lists(room)
+
+    ann.say("start", room=room)  # and waits for two more
+    ann.say(change, room=room)
+    asked = bob.say("quick", game="draw", seats=3)
+    await cluster.pass_time(4)
+
+    answer = bob.answer(asked)
+    assert answer is not None
+    assert (answer["type"], answer["room"] == room) == ("snapshot", False)
