@@ -311,7 +311,7 @@ export class Client {
     if (this.#catchingUp) this.#line.missed += actsOf(message).length;
     if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);
-    if (isDropped(choice, settled, room)) this.announcer.say(t("say.prepared_dropped", { tile: choice.tile }));
+    if (isDropped(choice, settled, room)) this.note(t("say.prepared_dropped", { tile: choice.tile }));
     if (isOwnTurn(room) && !isOwnTurn(before)) {
       this.announcer.say(t("say.your_turn"));
       this.hear({ type: "own_turn" });

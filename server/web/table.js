@@ -253,7 +253,7 @@ export function moves(scene, act) {
   const { room, lines, seenLines } = scene;
   const unseen = seenLines === null ? 0 : lines.length - seenLines;
   return h(
-    "section",
+    "aside",
     { class: "moves", key: "moves", "aria-label": t("moves") },
     h(
       "h2",

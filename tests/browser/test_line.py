@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.person import Person
 from tests.browser.scripted import ScriptedTable
-from tests.faults.browsing import Dealt, Table, open_table, sit_down
+from tests.faults.browsing import PHONE, Dealt, Table, open_table, sit_down
 from tests.faults.proxy import proxy_to
 from tests.faults.waiting import until
 from tests.system.servers import Server
@@ -247,6 +247,29 @@ async def test_a_line_that_does_not_answer_for_two_seconds_is_slow(server: Serve
 
     await expect(bob.page.locator(".link")).to_have_class(re.compile("slow"))
     await expect(bob.page.locator(".link")).to_have_text("slow")
+
+
+@pytest.mark.parametrize(("silent", "word"), [(False, "live"), (True, "slow")])
+async def test_on_a_phone_too_scores_have_names_and_the_line_has_a_word_and_a_shape(
+    server: Server, chromium: Browser, silent: bool, word: str
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port, size=PHONE)
+    bob = table.person
+    await bob.page.clock.install()
+    table.is_silent = silent
+
+    await bob.page.get_by_role("button", name="More", exact=True).click()
+    await bob.page.get_by_role("button", name=re.compile("^React")).click()
+    await bob.see("reactions").get_by_role("button").first.click()
+    await bob.page.clock.run_for(2000)
+
+    await expect(bob.page.locator(".link").get_by_text(word)).to_be_visible()
+    await expect(bob.page.get_by_role("list", name="Scores")).to_match_aria_snapshot("""
+      - list "Scores":
+        - listitem: Ann + Cat 0
+        - listitem: You + Dan 0
+    """)
+    await expect(bob.page.locator(".link .dot")).to_have_css("border-top-width", "3px" if silent else "0px")
 
 
 @pytest.mark.parametrize(("code", "text", "button"), [(4001, "There is a new version", "Reload")])

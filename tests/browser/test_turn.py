@@ -294,6 +294,25 @@ async def test_a_drag_that_is_broken_off_brings_the_tile_home(table: Table, inte
     await assert_home(bob)
 
 
+async def test_a_prepared_tile_that_fits_no_more_is_put_down_with_a_note(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = (("6-6", "4-6"), ("3-6", "5-6"))
+    table = await sit_down(server, chromium, game="block")
+    bob = table.guest
+    await table.act("6-6")
+    await bob.see("hand-tile-3-6").click()
+    await bob.see("place-B").click()
+    await bob.see("play").click()
+    await bob.see("hand-tile-5-6").click()
+    await expect(bob.see("status")).to_contain_text("5-6 is prepared for A. Ann to play")
+
+    await table.act("4-6", "left")
+
+    await expect(bob.see("toast")).to_have_text("5-6 does not fit any more.")
+    await expect(bob.see("hand-tile-5-6")).to_have_attribute("aria-pressed", "false")
+
+
 async def assert_home(person: Person) -> None:
     """No tile is chosen, nothing of a drag is left, and nothing was sent."""
     await assert_state(person, "TURN")
