@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import Browser, FloatRect, expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import TWO_HANDS
+from tests.browser.scenes import TWO_HANDS, Stage, positions
 from tests.browser.scripted import ScriptedTable, long_chain
-from tests.faults.browsing import Dealt, sit_down
+from tests.faults.browsing import Dealt, alone, sit_down
 from tests.system.servers import Server
 
 SIZES = ((360, 640), (390, 844), (844, 390), (1280, 800))
@@ -77,6 +77,43 @@ async def test_toasts_cover_nothing_that_is_needed_to_play(server: Server, chrom
         await expect(person.page.locator(".chip-place")).to_have_count(2)
         assert await person.page.evaluate(COVERED) == [2, [], []], (width, height)
         await person.page.keyboard.press("Escape")
+
+
+async def test_the_list_of_places_leaves_the_sum_in_sight(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    person = await positions(Stage(server, chromium, dealt))
+
+    for width, height in SIZES:
+        await person.page.set_viewport_size({"width": width, "height": height})
+        place, status, hand = [await box_of(person, testid) for testid in ("positions", "status", "hand")]
+        assert not overlap(place, status), (width, height)
+        assert not overlap(place, hand), (width, height)
+        await expect(person.see("positions")).to_be_in_viewport(ratio=1)
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
+
+
+CUT = """() => [...document.querySelectorAll(".moves .name, .numbers .name")]
+  .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"""
+
+
+async def test_on_a_desk_the_names_of_computers_are_told_apart_in_moves_and_scores(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = ((), (), (), ())
+    table = await alone(server, chromium, seats=4, lead=1)
+    await table.wait_for_turn()
+
+    await expect(table.guest.see("moves").locator("li")).to_have_count(3)
+    assert await table.guest.page.evaluate(CUT) == []
 
 
 async def test_a_toast_lies_above_an_open_sheet(server: Server, chromium: Browser) -> None:
