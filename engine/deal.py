@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
 from operator import attrgetter
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from engine.actions import Action, Draw, Knock, Play
 from engine.errors import Reason, RuleViolation
@@ -21,9 +22,8 @@ from engine.seats import Seat, next_seat, side_of
 from engine.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """A running or finished deal, every hand included.
+class Deal(NamedTuple):
+    """A running or finished deal, every hand included. A tuple: one is made at each play, and a tuple is made fastest.
 
     ``hands``: one a seat, in the order in which the tiles came. ``stock``: what is not dealt or drawn, next tile first.
     ``turn``: the seat to act, None when the deal is over. ``scores``: one a side. ``events``: from `DealStarted` on.
@@ -124,8 +124,8 @@ def _is_last_of_side(deal: Deal, seat: Seat) -> bool:
 # What an action leads to.
 
 
-def decide(deal: Deal, seat: Seat, action: Action) -> tuple[Event, ...]:
-    """What happens if ``seat`` takes ``action`` now, the end of the deal and of the match included (C16).
+def act(deal: Deal, seat: Seat, action: Action) -> tuple[tuple[Event, ...], Deal]:
+    """What happens if ``seat`` takes ``action`` now, the end of the deal and of the match included (C16), and then.
 
     Raises:
         RuleViolation: with the Reason shown to the player (C3, C6-C8, C15).
@@ -134,28 +134,40 @@ def decide(deal: Deal, seat: Seat, action: Action) -> tuple[Event, ...]:
         raise RuleViolation(Reason.DEAL_OVER)
     if seat != deal.turn:
         raise RuleViolation(Reason.NOT_YOUR_TURN)
-    fact = _fact(deal, seat, action)
-    return (fact, *_ending(evolve(deal, fact), fact))
-
-
-def _fact(deal: Deal, seat: Seat, action: Action) -> Played | Drew | Knocked:
+    fact: Played | Drew | Knocked
     match action:
         case Play():
-            return _played(deal, seat, action)
+            layout = _placed(deal, seat, action)
+            fact = _played(deal, seat, action, layout)
+            after = _after_play(deal, fact, layout)
         case Draw():
-            return _drew(deal, seat)
+            fact = _drew(deal, seat)
+            after = evolve(deal, fact)
         case Knock():
-            return _knocked(deal, seat)
+            fact = _knocked(deal, seat)
+            after = evolve(deal, fact)
         case _:
             assert_never(action)
+    ending = _ending(after, fact)
+    return (fact, *ending), reduce(evolve, ending, after)
 
 
-def _played(deal: Deal, seat: Seat, play: Play) -> Played:
+def decide(deal: Deal, seat: Seat, action: Action) -> tuple[Event, ...]:
+    """What happens if ``seat`` takes ``action`` now, as `act` says."""
+    events, _ = act(deal, seat, action)
+    return events
+
+
+def _placed(deal: Deal, seat: Seat, play: Play) -> Layout:
+    """The layout after ``play``, if it may be made."""
     if play.tile not in deal.hands[seat]:
         raise RuleViolation(Reason.NOT_IN_HAND)
     if not (deal.layout.is_empty and play.end is None):
         _check_fit(deal.layout, play)
-    layout = deal.layout.place(play.tile, play.end)
+    return deal.layout.place(play.tile, play.end)
+
+
+def _played(deal: Deal, seat: Seat, play: Play, layout: Layout) -> Played:
     outcome = _judge(deal, seat, layout)
     return Played(
         seat=seat,
@@ -231,7 +243,7 @@ def _closed(
 
 def _is_blocked(deal: Deal) -> bool:
     """Whether every seat that holds tiles would have to knock (C9). With tiles to draw nothing is blocked."""
-    return not deal.can_draw and not any(deal.layout.takes_any(hand) for hand in deal.hands)
+    return not deal.can_draw and not deal.layout.takes_any(chain.from_iterable(deal.hands))
 
 
 def _pips(deal: Deal) -> tuple[int, ...]:
@@ -252,31 +264,30 @@ def evolve(deal: Deal, event: Event) -> Deal:
         case DealStarted():
             return opened(deal.game, deal.target, deal.scores, event)
         case Played():
-            return _after_play(deal, event, events)
+            return _after_play(deal, event, deal.layout.place(event.tile, event.end))
         case Drew(seat):
             hands = _with_hand(deal.hands, seat, (*deal.hands[seat], deal.stock[0]))
-            return replace(deal, hands=hands, stock=deal.stock[1:], events=events)
+            return deal._replace(hands=hands, stock=deal.stock[1:], events=events)
         case Knocked(seat):
-            return replace(deal, turn=_next_holding(deal.hands, seat), events=events)
+            return deal._replace(turn=_next_holding(deal.hands, seat), events=events)
         case DealEnded():
-            return replace(deal, turn=None, scores=event.scores, events=events, ended=event)
+            return deal._replace(turn=None, scores=event.scores, events=events, ended=event)
         case MatchEnded():
-            return replace(deal, turn=None, events=events)
+            return deal._replace(turn=None, events=events)
         case LotDrawn():  # comes before a deal
             return deal
         case _:
             assert_never(event)
 
 
-def _after_play(deal: Deal, event: Played, events: tuple[Event, ...]) -> Deal:
+def _after_play(deal: Deal, event: Played, layout: Layout) -> Deal:
     hands = _with_hand(deal.hands, event.seat, _without(deal.hands[event.seat], event.tile))
-    return replace(
-        deal,
+    return deal._replace(
         hands=hands,
-        layout=deal.layout.place(event.tile, event.end),
+        layout=layout,
         turn=_next_holding(hands, event.seat),
         scores=event.scores,
-        events=events,
+        events=(*deal.events, event),
     )
 
 

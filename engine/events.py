@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine.layout import End, OpenEnd
 from engine.points import Points
@@ -58,8 +58,7 @@ class DealStarted:
     stock_tiles: Hand | None
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """``seat`` laid ``tile`` on ``end``; the rest is what followed from it.
 
     ``ends``, ``total`` and ``spinner`` describe the layout after it. ``parts`` are those of the whole event, whether it

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.tiles import Tile
 
@@ -18,8 +18,7 @@ class End(StrEnum):
     DOWN = "down"
 
 
-@dataclass(frozen=True, slots=True)
-class OpenEnd:
+class OpenEnd(NamedTuple):
     """A place where a tile that shows ``value`` can be joined; it adds ``counts`` to the total (C14)."""
 
     end: End
@@ -27,8 +26,7 @@ class OpenEnd:
     counts: int
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The tiles played and the ends that are open.
 
     ``branches``: whether the first double becomes a spinner (A3). ``tiles``: all tiles played, oldest first.
@@ -61,8 +59,11 @@ class Layout:
         """Whether one of ``tiles`` could be played now."""
         if self.is_empty:
             return any(True for _ in tiles)
-        pips = {open_end.value for open_end in self.ends}
-        return any(tile.low in pips or tile.high in pips for tile in tiles)
+        pips = [open_end.value for open_end in self.ends]
+        for tile in tiles:  # noqa: SIM110 - any() takes longer than the tile or two until one fits
+            if tile.low in pips or tile.high in pips:
+                return True
+        return False
 
     def open_end(self, end: End | None) -> OpenEnd | None:
         """The open end called ``end``, or None if there is none now."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from functools import reduce
+from typing import NamedTuple
 
 from engine import deal as deals
 from engine.actions import Action
@@ -17,8 +18,7 @@ from engine.seats import Seat, Side, side_count
 from engine.shuffle import Shuffle
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A match, its running deal with every hand included.
 
     ``scores``: one a side. ``deal``: the running or last one, None before the first. ``next_lead``: who leads the next
@@ -74,11 +74,24 @@ def _started(match: Match, number: int, lead: Seat, shuffle: Shuffle) -> DealSta
     return DealStarted(number, lead, tuple(map(len, hands)), len(stock), hands, stock)
 
 
-def decide(match: Match, seat: Seat, action: Action) -> tuple[Event, ...]:
-    """What happens if ``seat`` takes ``action``. RuleViolation as in `engine.deal.decide`, before any deal too."""
+def act(match: Match, seat: Seat, action: Action) -> tuple[tuple[Event, ...], Match]:
+    """What happens if ``seat`` takes ``action``, and the match then: the fold of these events.
+
+    Raises:
+        RuleViolation: as `engine.deal.act`, and before any deal.
+    """
     if match.deal is None:
         raise RuleViolation(Reason.DEAL_OVER)
-    return deals.decide(match.deal, seat, action)
+    events, deal = deals.act(match.deal, seat, action)
+    if deal.ended is None:
+        return events, match._replace(deal=deal, scores=deal.scores)
+    return events, reduce(evolve, events, match)
+
+
+def decide(match: Match, seat: Seat, action: Action) -> tuple[Event, ...]:
+    """What happens if ``seat`` takes ``action``, as `act` says."""
+    events, _ = act(match, seat, action)
+    return events
 
 
 def choices(match: Match) -> tuple[Choice, ...]:
@@ -90,15 +103,15 @@ def evolve(match: Match, event: Event) -> Match:
     """The match after ``event``."""
     match event:
         case LotDrawn(seat=seat):
-            return replace(match, next_lead=seat)
+            return match._replace(next_lead=seat)
         case DealStarted():
             deal = deals.opened(match.game, match.target, match.scores, event)
-            return replace(match, deal=deal, next_lead=None)
+            return match._replace(deal=deal, next_lead=None)
         case DealEnded(next_lead=lead):
-            return replace(_in_deal(match, event), next_lead=lead)
+            return _in_deal(match, event)._replace(next_lead=lead)
         case MatchEnded(winner=won):
             ended = match if match.deal is None else _in_deal(match, event)
-            return replace(ended, winner=won, over=True, next_lead=None)
+            return ended._replace(winner=won, over=True, next_lead=None)
         case _:
             return _in_deal(match, event)
 
@@ -108,4 +121,4 @@ def _in_deal(match: Match, event: Event) -> Match:
     if match.deal is None:
         raise ValueError(f"no deal for {type(event).__name__}")
     deal = deals.evolve(match.deal, event)
-    return replace(match, deal=deal, scores=deal.scores)
+    return match._replace(deal=deal, scores=deal.scores)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.actions import Action
 from engine.events import Part
@@ -13,8 +13,7 @@ from engine.points import Points, exact
 from engine.seats import Side
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a play gives. Nothing in it depends on a hidden tile (H2), so the count of hands (A8, B4) is left out.
 
     ``total`` and ``ends`` describe the layout after the play; ``parts`` the whole event, counted or not. ``points`` are
@@ -37,8 +36,7 @@ class Outcome:
         return self.points + self.out_bonus
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A legal action and what it would do; ``outcome`` is None for a draw and a knock."""
 
     action: Action
@@ -56,7 +54,7 @@ def judge(game: Game, target: int, scores: Sequence[Points], side: Side, layout:
     before = scores[side]
     accepted = game.accepts(before, points + out_bonus, target)
     after = exact(before + points + out_bonus) if accepted else before
-    wins = winner(with_score(scores, side, after), target) is not None
+    wins = after >= target and winner(with_score(scores, side, after), target) is not None
     return Outcome(total, parts, points, out_bonus, accepted, after, wins, layout.ends)
 
 

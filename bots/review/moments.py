@@ -39,7 +39,7 @@ def moments(view: SeatView) -> Iterator[Moment]:
     for event in view.events[1:]:
         if not isinstance(event, Played | Drew | Knocked):
             return
-        deal = replace(deal, turn=event.seat)
+        deal = deal._replace(turn=event.seat)
         if event.seat == seat and isinstance(event, Played):
             yield Moment(_seen(deal, view), deals.choices(deal), Play(event.tile, event.end))
         deal = _after(deal, seat, event)
@@ -65,7 +65,7 @@ def _opened(view: SeatView, started: DealStarted) -> Deal:
     )
     blind = replace(started, hands=hands, stock_tiles=(_BLIND,) * started.stock)
     deal = deals.opened(GAMES[view.game], view.target, scores_before(view), blind)
-    return replace(deal, events=(started,))
+    return deal._replace(events=(started,))
 
 
 def _after(deal: Deal, seat: Seat, event: Played | Drew | Knocked) -> Deal:
@@ -80,7 +80,7 @@ def _after(deal: Deal, seat: Seat, event: Played | Drew | Knocked) -> Deal:
             stock = stock[1:]
         case Knocked():
             pass
-    return replace(deal, hands=tuple(hands), layout=layout, stock=stock, scores=scores, events=(*deal.events, event))
+    return deal._replace(hands=tuple(hands), layout=layout, stock=stock, scores=scores, events=(*deal.events, event))
 
 
 def _less(hand: Hand, tile: Tile) -> Hand:

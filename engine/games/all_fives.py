@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 
 from engine.events import Part
 from engine.games.base import Bonus, BySeats, Game, lead_goes_out
@@ -12,6 +13,7 @@ from engine.points import exact
 from engine.seats import Side
 
 
+@cache
 def _end_parts(total: int) -> tuple[Part, ...]:
     """The total itself, if it is positive and 5 divides it (A5)."""
     return (Part(5, total),) if total > 0 and total % 5 == 0 else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from engine.events import Part
 from engine.games.base import Bonus, BySeats, Game, lead_moves_on
@@ -10,6 +11,7 @@ from engine.games.counting import nobody
 from engine.seats import Side
 
 
+@cache
 def _end_parts(total: int) -> tuple[Part, ...]:
     """A third of a total that 3 divides and a fifth of one that 5 divides, both for 15 (F3)."""
     parts: list[Part] = []

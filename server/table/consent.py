@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
 from server.table.draft import Draft
 from server.table.events import Answered, Asked, AskState
+from server.table.frozen import replace
 from server.table.play import seated
 from server.table.state import Actor, Ask, Table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from engine.actions import Action
@@ -16,6 +16,7 @@ from server.table import hinting, play, presence, reading, seating, takeback, ti
 from server.table.draft import Draft, Moment
 from server.table.events import Created, EntropyGiven, Event, Paused, Reacted, TimedOut, Watchers
 from server.table.evolve import REACTION_WINDOW, Step, created
+from server.table.frozen import replace
 from server.table.names import distinct
 from server.table.state import Actor, PlayerId, Table
 

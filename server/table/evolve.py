@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from typing import assert_never
 
@@ -45,6 +45,7 @@ from server.table.events import (
     Waiting,
     Watchers,
 )
+from server.table.frozen import replace
 from server.table.line import extended, restarted, taken_back
 from server.table.state import Actor, Ask, Phase, Place, PlayerId, Presence, Table
 

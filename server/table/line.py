@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import TypeGuard
 
@@ -12,6 +11,7 @@ from engine import match as matches
 from engine.games import GAMES
 from engine.match import Match
 from server.table.events import Event, Left, MatchOver, MatchStarted, Seated, TimedOut
+from server.table.frozen import replace
 from server.table.state import Moved, Phase, PlayerId, Table
 
 MAX_DEALS = 99

@@ -84,11 +84,11 @@ def unpack_all(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None
 
 def event_to_entry(event: Event) -> Wire:
     """``event`` with its secrets, of what MessagePack can hold."""
+    if isinstance(event, rules.MatchEnded):
+        raise TypeError("a table ends its match with MatchOver")
+    if isinstance(event, rules.Event):
+        return event_to_log(event)
     name = type(event).__name__
-    if name not in TABLE_EVENTS:
-        if isinstance(event, rules.MatchEnded):
-            raise TypeError("a table ends its match with MatchOver")
-        return event_to_log(event)  # type: ignore[arg-type]
     values = {field.name: getattr(event, field.name) for field in fields(event)}
     if isinstance(event, MatchOver):
         values["scores"] = [points_to_wire(score) for score in event.scores]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
@@ -11,6 +10,7 @@ from protocol.messages import client as messages
 from server.config import Limits
 from server.table.draft import Draft
 from server.table.events import Coming, Left, Swapped
+from server.table.frozen import replace
 from server.table.names import distinct
 from server.table.play import go_on, house_bot, require_host, seated, seated_event, take_host_part
 from server.table.presence import add_watcher, come_back, pass_host, remove_watcher

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from engine.events import MatchEnded
@@ -12,6 +11,7 @@ from protocol.messages import client as messages
 from server.table import consent, line
 from server.table.draft import Draft
 from server.table.events import Asked, PlayedAgain, Redone, Undone, Wish
+from server.table.frozen import replace
 from server.table.play import begin_another, match_over, running, seat_newcomers, seated
 from server.table.presence import cover
 from server.table.state import Actor, Phase, Place, Presence, Table

@@ -60,7 +60,7 @@ def replayed(match: Match, started: DealStarted) -> Match | None:
             deal = reduce(deals.evolve, deals.decide(deal, event.seat, _action(event)), deal)
     except RuleViolation:
         return None
-    return replace(match, deal=deal)
+    return match._replace(deal=deal)
 
 
 def _scores_before(deal: Deal) -> tuple[int, ...]:

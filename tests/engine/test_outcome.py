@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.deal import Deal, choices, legal_actions
@@ -92,7 +90,7 @@ def test_a_win_by_the_count_of_hidden_hands_is_not_foretold() -> None:
 def test_the_first_partner_out_is_promised_no_point_for_it() -> None:
     """F5: only hand sizes are looked at."""
     first = dealt("fives-threes", "5-6", "1-1", "2-2", "3-3")
-    second = replace(first, hands=(*first.hands[:2], (), first.hands[3]))
+    second = first._replace(hands=(*first.hands[:2], (), first.hands[3]))
 
     assert outcome(first, "5-6").out_bonus == 0
     assert outcome(second, "5-6").out_bonus == 1
@@ -102,8 +100,8 @@ def test_the_first_partner_out_is_promised_no_point_for_it() -> None:
 def test_outcomes_do_not_depend_on_hidden_tiles(game: str) -> None:
     """H2: other hands and another stock, the same outcomes."""
     deal = dealt(game, "4-5 1-1", "6-6 5-5", "0-0 2-2", stock="3-3 2-6", scores=(50, 60, 0))
-    other = replace(
-        deal, hands=(deal.hands[NORTH], *map(parse_tiles, ("0-5 4-4", "3-4 5-6"))), stock=parse_tiles("0-1 0-2")
+    other = deal._replace(
+        hands=(deal.hands[NORTH], *map(parse_tiles, ("0-5 4-4", "3-4 5-6"))), stock=parse_tiles("0-1 0-2")
     )
 
     assert choices(deal) == choices(other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from functools import reduce
 from random import Random
 from typing import TypeAlias
@@ -129,7 +129,7 @@ def test_what_a_seat_sees_and_may_do_does_not_depend_on_hidden_tiles(run: Run) -
         deal = deal_of(match)
         if deal.turn is None:
             break
-        other = replace(match, deal=with_other_hidden_tiles(deal, deal.turn))
+        other = match._replace(deal=with_other_hidden_tiles(deal, deal.turn))
         assert choices(other) == choices(match)
         assert view_for(other, deal.turn) == view_for(match, deal.turn)
 
@@ -138,7 +138,7 @@ def with_other_hidden_tiles(deal: Deal, seat: Seat) -> Deal:
     """``deal`` with all that ``seat`` cannot see in reverse order."""
     hidden = [*sum([hand for other, hand in enumerate(deal.hands) if other != seat], ()), *deal.stock][::-1]
     hands = tuple(hand if other == seat else tuple(hidden.pop() for _ in hand) for other, hand in enumerate(deal.hands))
-    return replace(deal, hands=hands, stock=tuple(hidden))
+    return deal._replace(hands=hands, stock=tuple(hidden))
 
 
 @given(runs())

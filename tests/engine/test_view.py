@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import reduce
 from typing import cast, get_args
 
@@ -21,7 +21,7 @@ from tests.engine.positions import EAST, NORTH, SOUTH, after, dealt
 def match_with(deal: Deal) -> Match:
     """A match whose running or last deal is ``deal``."""
     match = begin(deal.game, deal.seats, deal.target)
-    return replace(match, deal=deal, scores=deal.scores, next_lead=None)
+    return match._replace(deal=deal, scores=deal.scores, next_lead=None)
 
 
 def test_a_seat_sees_its_own_hand_and_the_open_table() -> None:

@@ -160,4 +160,4 @@ def _redealt(table: Table, own: Collection[int], rng: random.Random) -> Table:
     deck = iter(hidden)
     stock = tuple(next(deck) for _ in deal.stock)
     hands = tuple(hand if seat in own else tuple(next(deck) for _ in hand) for seat, hand in enumerate(deal.hands))
-    return replace(table, match=replace(match, deal=replace(deal, hands=hands, stock=stock)))
+    return replace(table, match=match._replace(deal=deal._replace(hands=hands, stock=stock)))
