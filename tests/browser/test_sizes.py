@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, FloatRect, expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import TWO_HANDS, Stage, positions
+from tests.browser.scenes import TWO_HANDS, Stage, deal_over, positions
 from tests.browser.scripted import ScriptedTable, long_chain
 from tests.faults.browsing import Dealt, alone, sit_down
 from tests.system.servers import Server
@@ -77,6 +77,17 @@ async def test_toasts_cover_nothing_that_is_needed_to_play(server: Server, chrom
         await expect(person.page.locator(".chip-place")).to_have_count(2)
         assert await person.page.evaluate(COVERED) == [2, [], []], (width, height)
         await person.page.keyboard.press("Escape")
+
+
+async def test_in_a_low_window_most_of_it_shows_what_a_deal_came_to(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    person = await deal_over(Stage(server, chromium, dealt, (844, 390)))
+
+    body = await person.see("sheet-result").locator(".sheet-body").bounding_box()
+
+    assert body is not None
+    assert body["height"] >= 250
 
 
 async def test_the_list_of_places_leaves_the_sum_in_sight(
