@@ -102,6 +102,8 @@ class RefusalReason(StrEnum):
     """Somebody reads: bots hold, and one that plays over the network does too."""
     NO_RECORD = "no_record"
     """No match has ended in that room, or no record is kept under that id."""
+    DEAL_RUNNING = "deal_running"
+    """The deal is reviewed when it is over."""
     LONG_MATCH = "long_match"
     """The match has so many steps that only what moves it is taken."""
 

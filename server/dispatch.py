@@ -95,8 +95,8 @@ class Dispatcher:
                 self._registry.create(listener, message)
             case messages.Quick():
                 self._registry.quick(listener, message)
-            case messages.Show():
-                self._registry.find(message.room).show(listener, message)
+            case messages.Show() | messages.Review():
+                self._registry.find(message.room).ask(listener, message)
             case messages.Join() | messages.Start() | messages.NewGame():
                 self._begin(listener, message)
             case _:

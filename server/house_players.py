@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 import structlog
 
 from bots.guarded import Fault, Guarded, NoChoice
-from bots.hints import hints
 from bots.levels import EVERY_LEVEL, LEVELS
+from bots.review.advice import advise
 from bots.search.workers import Workers
 from engine import match as matches
 from engine.actions import Action
@@ -23,7 +23,7 @@ from engine.match import Match
 from engine.outcome import Choice
 from engine.seats import Seat
 from engine.view import SeatView, view_for
-from protocol.hints import Hint
+from protocol.hints import Advice, Review
 
 SPARE = "trained"
 """The level that chooses where one that searches has no answer."""
@@ -33,6 +33,11 @@ Answer: TypeAlias = asyncio.Future[Action]
 
 LOG_EVERY = 60.0
 """Seconds between two lines of the log about answers that did not come: there can be many a second."""
+
+T = TypeVar("T")
+Found: TypeAlias = asyncio.Future[T]
+"""What a search will have found; an exception if its worker died."""
+
 _UNANSWERED = (Fault.LATE, Fault.DEAD)
 
 logger = structlog.get_logger(__name__)
@@ -43,6 +48,14 @@ class Searchers(Protocol):
 
     def ask(self, view: SeatView, legal: Sequence[Choice], level: str, seed: int) -> Answer | None:
         """Begin to choose one of ``legal``. None: nobody has the time."""
+        ...
+
+    def advise(self, view: SeatView, legal: Sequence[Choice]) -> Found[Advice] | None:
+        """Begin to find out what can be said of ``legal``. None as for `ask`."""
+        ...
+
+    def review(self, view: SeatView) -> Found[Review] | None:
+        """Begin to judge the plays of the seat of ``view``, whose deal is over. None as for `ask`."""
         ...
 
     def close(self) -> None:
@@ -68,6 +81,8 @@ class HousePlayers:
         self._rng = rng
         self._searchers = searchers
         self._monotonic = monotonic
+        self._askers: set[str] = set()
+        """Players who wait for advice or a review: one thing each at a time."""
         self._players = {level: Guarded(make(rng), partial(self._note, level)) for level, make in LEVELS.items()}
         self.faults: Counter[Fault] = Counter()
         """Choices that had to be replaced, and why."""
@@ -114,9 +129,33 @@ class HousePlayers:
         """The same without a search: for a seat whose holder has let the time pass."""
         return self.choose(level if level in self._players else SPARE, match, seat)
 
-    def hints(self, match: Match, seat: Seat) -> tuple[Hint, ...]:
-        """What can be said of each legal action of ``seat``, whose turn it is; best first."""
-        return hints(view_for(match, seat), matches.choices(match))
+    @property
+    def searches(self) -> bool:
+        """Whether anybody searches here."""
+        return self._searchers is not None
+
+    def hints(self, match: Match, seat: Seat) -> Advice:
+        """What can be said at once to ``seat``, whose turn it is."""
+        return advise(view_for(match, seat), matches.choices(match), work=None)
+
+    def advise(self, match: Match, seat: Seat, asker: str) -> Found[Advice] | None:
+        """Search for more than `hints` says. None: nobody has the time, or ``asker`` waits for something else."""
+        legal = matches.choices(match)
+        if self._searchers is None or asker in self._askers or len(legal) == 1:
+            return None
+        return self._waited_for(asker, self._searchers.advise(view_for(match, seat), legal))
+
+    def review(self, match: Match, seat: Seat, asker: str) -> Found[Review] | None:
+        """Judge the plays of ``seat`` in the deal that is over. None as for `advise`."""
+        if self._searchers is None or asker in self._askers:
+            return None
+        return self._waited_for(asker, self._searchers.review(view_for(match, seat)))
+
+    def _waited_for(self, asker: str, found: Found[T] | None) -> Found[T] | None:
+        if found is not None and not found.done():
+            self._askers.add(asker)
+            found.add_done_callback(lambda _: self._askers.discard(asker))
+        return found
 
     def close(self) -> None:
         """Search no more: this process is about to stop."""

@@ -6,28 +6,29 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from engine.seats import Seat
-from protocol.errors import ErrorCode, ProtocolError, RefusalReason
+from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
-from server import views
+from server.advising import Advising
 from server.audience import Audience, has_part
-from server.house_players import HousePlayers
 from server.listener import Listener
 from server.outgoing import Outgoing, answer_to, refusal_of
-from server.table import hinting
 from server.table.decide import Lost, Returned, RoomMessage, ServerRequest
 from server.table.events import Asked
 from server.table.evolve import Step
-from server.table.state import PlayerId, Table
+from server.table.state import PlayerId
 
 Wire: TypeAlias = dict[str, Any]
+
+Question: TypeAlias = messages.Show | messages.Review
+"""What is asked of a room and is no step of it."""
 
 
 class Replies:
     """Answers for one room. ``serve`` decides what the server itself asks for when somebody has come or is gone."""
 
-    def __init__(self, audience: Audience, house: HousePlayers, serve: Callable[[ServerRequest], None]) -> None:
+    def __init__(self, audience: Audience, advising: Advising, serve: Callable[[ServerRequest], None]) -> None:
         self._audience = audience
-        self._house = house
+        self._advising = advising
         self._serve = serve
         self._entering: dict[PlayerId, Listener] = {}
         """Who listens as soon as the answer can be given: the newest connection of each player that asked to."""
@@ -44,14 +45,21 @@ class Replies:
             case messages.Sync():
                 self._resume(listener, message)
             case messages.Hint():
-                self.hint(listener, message.id)
+                self._advising.hint(listener, message.id)
             case _:
                 if isinstance(message, messages.Leave):
                     self._audience.remove(listener)
                 kind = kind_of_answer(message, step)
                 listener.send(short_answer(kind, message.id, None if step is None else step.seq))
 
-    def show(self, listener: Listener, message: messages.Show) -> None:
+    def tell(self, listener: Listener, message: Question) -> None:
+        """Answer what changes nothing."""
+        if isinstance(message, messages.Review):
+            self._advising.review(listener, message)
+        else:
+            self._show(listener, message)
+
+    def _show(self, listener: Listener, message: messages.Show) -> None:
         """Answer with the hand of a seat of the sender's."""
         hand = self._audience.show(listener, Seat(message.seat))
         if hand is None:
@@ -59,22 +67,6 @@ class Replies:
             listener.send(refusal_of(message.id, refusal))
         else:
             listener.send(answer_to(message.id, {"type": "hand", **hand}))
-
-    def hint(self, listener: Listener, message_id: str | None) -> None:
-        """Answer with what can be said of the choice that the sender has now, if everybody was told of it."""
-        player, told = listener.actor.player, self._audience.told
-        try:
-            hinting.require_told(told, player)
-            self.require_shown(player, told)
-        except ProtocolError as refusal:
-            listener.send(refusal_of(message_id, refusal))
-        else:
-            listener.send(answer_to(message_id, views.hint_for(told, self._house)))
-
-    def require_shown(self, player: PlayerId, table: Table) -> None:
-        """Refuse what hangs on the hand that is to act at ``table`` while ``player`` has it covered."""
-        if not self._audience.sees_turn(player, table):
-            raise ProtocolError(ErrorCode.REFUSED, "show this hand first", reason=RefusalReason.NOT_SHOWN)
 
     def _resume(self, listener: Listener, message: messages.Sync) -> None:
         if self._audience.resume(listener, message.after, message.epoch):

@@ -14,6 +14,7 @@ import structlog
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from server import views
+from server.advising import Advising
 from server.alarm import Alarm, due_request
 from server.answers import Answers, Unlogged
 from server.audience import Audience
@@ -21,7 +22,7 @@ from server.config import Limits
 from server.journal import Entry
 from server.listener import Listener
 from server.outgoing import refusal_of
-from server.replies import Replies, kind_of_answer, short_answer
+from server.replies import Question, Replies, kind_of_answer, short_answer
 from server.store.base import Step as StoredStep
 from server.table import checkpoint, log
 from server.table.decide import (
@@ -94,7 +95,8 @@ class Room:
         """Steps on their way to the store, each with the table after it."""
         self._unsettled: list[tuple[Listener, str | None]] = []
         """Who waits for the log to say whether a step counts that may have been written, or is `unavailable`."""
-        self._replies = Replies(self.audience, world.house, self._serve)
+        self._advising = Advising(self.audience, world.house, world.clock)
+        self._replies = Replies(self.audience, self._advising, self._serve)
         self._thinking = Thinking(world.house, epoch, answered=self.arm)
         self._alarm = Alarm(world.clock, self._thinking, self._wake)
 
@@ -173,21 +175,21 @@ class Room:
             decided = decide(self.table, actor, message, self._moment(), self._world.limits)
         except ProtocolError as refusal:
             if refusal.code is ErrorCode.ILLEGAL_ACTION:
-                self._replies.require_shown(actor.player, self.table)
+                self._advising.require_shown(actor.player, self.table)
                 refusal.legal = views.legal_for(self.table)
             raise
         if isinstance(message, messages.Act | messages.Hint):
-            self._replies.require_shown(actor.player, self.table)
+            self._advising.require_shown(actor.player, self.table)
         return decided
 
-    def show(self, listener: Listener, message: messages.Show) -> None:
-        """Uncover one of the sender's hands (H3). No step: what is uncovered belongs to the connection."""
+    def ask(self, listener: Listener, message: Question) -> None:
+        """Answer ``message``, which is no step: a hand that is uncovered (H3) belongs to the connection."""
         try:
             self._require_open()
         except ProtocolError as refusal:
             self._refuse(listener, message.id, refusal)
         else:
-            self._when_durable(listener, message.id, partial(self._replies.show, listener, message))
+            self._when_durable(listener, message.id, partial(self._replies.tell, listener, message))
 
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
@@ -209,7 +211,7 @@ class Room:
         elif self.is_broken:
             _unavailable(listener, message_id)
         elif first.kind == "hint":
-            self._when_durable(listener, message_id, partial(self._replies.hint, listener, message_id))
+            self._when_durable(listener, message_id, partial(self._advising.hint, listener, message_id))
         elif first.kind != "snapshot":
             answer = short_answer(first.kind, message_id, first.seq)
             self._when_durable(listener, message_id, partial(listener.send, answer))

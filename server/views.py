@@ -15,8 +15,7 @@ from engine.games import GAMES
 from engine.seats import Seat, side_of
 from engine.shuffle import commitment
 from engine.view import redact, view_for
-from protocol.convert import choice_to_wire, event_to_wire, hint_to_wire, layout_to_wire, points_to_wire
-from server.house_players import HousePlayers
+from protocol.convert import choice_to_wire, event_to_wire, layout_to_wire, points_to_wire
 from server.table.events import DealSummary, Event
 from server.table.state import Ask, Phase, Place, PlayerId, Table
 from server.table.timers import NEXT_DEAL_AFTER, time_left
@@ -116,20 +115,6 @@ def hand_for(table: Table, seat: Seat) -> Wire:
         raise ValueError(f"room {table.room} has no match")
     hand: Wire = {"room": table.room, "seat": seat, "hand": [str(tile) for tile in view_for(table.match, seat).hand]}
     return {**hand, "legal": legal_for(table)} if table.turn == seat else hand
-
-
-def hint_for(table: Table, house: HousePlayers) -> Wire:
-    """What ``house`` says of each action of the seat in turn, from what that seat may know (H2)."""
-    seat, match = table.turn, table.match
-    if seat is None or match is None:
-        raise ValueError(f"nobody is to act in room {table.room}")
-    return {
-        "type": "hint",
-        "room": table.room,
-        "seat": seat,
-        "seq": table.seq,
-        "actions": [hint_to_wire(hint) for hint in house.hints(match, seat)],
-    }
 
 
 _commitment = lru_cache(maxsize=1024)(commitment)

@@ -7,9 +7,21 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from typing import TypeVar
 
+from bots.review.advice import advise
+from bots.review.past import review
+from bots.search.search import Work
+from engine.outcome import Choice
+from engine.view import SeatView
+from protocol.hints import Advice, Review
 from server.store.base import Outcome, Step, StoreError
 from server.store.memory import MemoryStore
+
+LITTLE = Work(worlds=6, pool=12, cap=60.0)
+"""Of search: enough to have odds."""
+
+T = TypeVar("T")
 
 
 @dataclass(order=True)
@@ -97,3 +109,51 @@ class LostStore(FailingStore):
         if self.is_failing:
             raise StoreError("out of reach")
         return await super().load(room)
+
+
+class InlineSearchers:
+    """Searches a little, on the spot; what is found is told in the next turn of the loop, or when it is let go."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.is_busy = False
+        """Nobody has the time."""
+        self._held: list[Callable[[], None]] | None = None
+
+    def hold(self) -> None:
+        """Tell nothing until `let_go`."""
+        self._held = []
+
+    def let_go(self) -> None:
+        """Tell all that was found."""
+        held, self._held = self._held or [], None
+        for tell in held:
+            tell()
+
+    def ask(self, view: SeatView, legal: Sequence[Choice], level: str, seed: int) -> None:
+        """No bot searches here."""
+
+    def advise(self, view: SeatView, legal: Sequence[Choice]) -> asyncio.Future[Advice] | None:
+        return self._found(lambda: advise(view, legal, LITTLE))
+
+    def review(self, view: SeatView) -> asyncio.Future[Review] | None:
+        return self._found(lambda: review(view, LITTLE))
+
+    def close(self) -> None: ...
+
+    def _found(self, search: Callable[[], T]) -> asyncio.Future[T] | None:
+        if self.is_busy:
+            return None
+        self.asked += 1
+        found: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        result = search()
+
+        def tell() -> None:
+            if not found.done():
+                found.set_result(result)
+
+        if self._held is None:
+            tell()
+        else:
+            self._held.append(tell)
+        return found

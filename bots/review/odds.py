@@ -26,8 +26,8 @@ from engine.seats import Side
 from engine.view import SeatView
 from protocol.hints import Odds
 
-WORK = Work(worlds=250, pool=750, cap=5.0)
-"""What is done for one turn."""
+WORK = Work(worlds=250, pool=750, cap=30.0)
+"""What is done for one turn. The cap is for a machine that hangs: on one that is only busy the same is found."""
 
 _LEAST_PER_POINT = 0.002
 """Where hardly anything hangs on a point, what a chance is worth in points would grow without end."""

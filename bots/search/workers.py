@@ -7,20 +7,26 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from bots.review.advice import advise
+from bots.review.past import review
 from bots.search.levels import choose
 from bots.search.search import Clock
 from engine.actions import Action
 from engine.outcome import Choice
 from engine.view import SeatView
+from protocol.hints import Advice, Review
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 QUEUE = 8
 """Questions that may wait for each worker. More would be answered too late: whoever asks then is told so at once."""
@@ -42,7 +48,7 @@ class Workers:
         self._count = count
         self._monotonic = monotonic
         self._staff: _Staff | None = None
-        self._asked: dict[Future[Action], _Asked] = {}
+        self._asked: dict[Future[Any], _Asked] = {}
         """What workers think about, or are to."""
         self._deaths = 0
         """In a row."""
@@ -60,12 +66,24 @@ class Workers:
         The answer may be an exception: `BrokenProcessPool` if a worker died. Cancelled, it is not begun any more, or
         not heard of.
         """
+        return self._begin(self._count * (1 + QUEUE), choose, view, legal, level, seed)
+
+    def advise(self, view: SeatView, legal: Sequence[Choice]) -> asyncio.Future[Advice] | None:
+        """Let a worker find out what can be said of ``legal``, if one is free: bots come first. Else as `ask`."""
+        return self._begin(self._count, advise, view, legal)
+
+    def review(self, view: SeatView) -> asyncio.Future[Review] | None:
+        """Let a worker judge the plays of the seat of ``view``, as `advise` does."""
+        return self._begin(self._count, review, view)
+
+    def _begin(self, most: int, work: Callable[P, T], *asked: P.args, **named: P.kwargs) -> asyncio.Future[T] | None:
+        """Let a worker do that, unless ``most`` things are to be done already."""
         self._look_after()
-        if self._is_closed or len(self._asked) >= self._count * (1 + QUEUE) or self._monotonic() < self._rests_until:
+        if self._is_closed or len(self._asked) >= most or self._monotonic() < self._rests_until:
             return None
         try:
             self._staff = self._staff or _Staff(self._count)
-            job = self._staff.executor.submit(choose, view, legal, level, seed)
+            job = self._staff.executor.submit(work, *asked, **named)
         except (BrokenProcessPool, OSError):  # one died while nobody asked, or the system has no place for one
             self._bury()
             return None
@@ -107,7 +125,7 @@ class Workers:
 
 class _Asked(NamedTuple):
     since: float
-    answer: asyncio.Future[Action]
+    answer: asyncio.Future[Any]
 
 
 class _Staff(SpawnContext):

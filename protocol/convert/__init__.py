@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from protocol.convert.advice import advice_to_wire, hint_to_wire, review_to_wire
 from protocol.convert.events import event_from_log, event_from_wire, event_to_log, event_to_wire
 from protocol.convert.values import (
     Wire,
@@ -12,7 +13,6 @@ from protocol.convert.values import (
     choice_to_wire,
     choices_from_wire,
     choices_to_wire,
-    hint_to_wire,
     layout_to_wire,
     points_to_wire,
     scores_from_wire,
@@ -27,6 +27,7 @@ __all__ = [
     "action_from_message",
     "action_from_wire",
     "action_to_wire",
+    "advice_to_wire",
     "choice_from_wire",
     "choice_to_wire",
     "choices_from_wire",
@@ -39,6 +40,7 @@ __all__ = [
     "hint_to_wire",
     "layout_to_wire",
     "points_to_wire",
+    "review_to_wire",
     "scores_from_wire",
     "scores_to_wire",
     "tiles_from_wire",

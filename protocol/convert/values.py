@@ -14,7 +14,6 @@ from engine.notation import parse_tile
 from engine.outcome import Choice, Outcome
 from engine.points import Points, exact
 from engine.tiles import Tile
-from protocol.hints import Hint
 from protocol.messages import parts as messages
 
 Wire: TypeAlias = dict[str, Any]
@@ -139,11 +138,6 @@ def choice_from_wire(entry: Mapping[str, Any]) -> Choice:
 def choices_from_wire(legal: Sequence[Mapping[str, Any]]) -> tuple[Choice, ...]:
     """The inverse of ``choices_to_wire``."""
     return tuple([choice_from_wire(entry) for entry in legal])
-
-
-def hint_to_wire(hint: Hint) -> Wire:
-    """An entry of the ``actions`` of a ``hint``."""
-    return {"action": action_to_wire(hint.action), "value": hint.value, "reason": hint.reason.value}
 
 
 def _outcome(entry: Mapping[str, Any]) -> Outcome:

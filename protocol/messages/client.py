@@ -150,6 +150,13 @@ class Hint(RoomMessage):
     seat: SeatNumber | None = None
 
 
+class Review(RoomMessage):
+    """What the plays of an own seat have cost in the deal that is over. Answer: ``review``."""
+
+    type: Literal["review"]
+    seat: SeatNumber | None = None
+
+
 class Undo(RoomMessage):
     """Take back the last human action (U1, U3). Answer: ``ok`` or ``consent_asked``."""
 
@@ -259,6 +266,7 @@ ClientMessage: TypeAlias = Annotated[
     | Next
     | Show
     | Hint
+    | Review
     | Undo
     | Redo
     | Restart

@@ -37,6 +37,9 @@ from protocol.messages.parts import (
 
 Phase: TypeAlias = Literal["lobby", "playing", "deal_over", "match_over"]
 Seconds: TypeAlias = Annotated[float, Field(ge=0)]
+Chance: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+ChanceByTile: TypeAlias = Annotated[list[Chance | None], Field(min_length=28, max_length=28)]
+Pip: TypeAlias = Annotated[int, Field(ge=0, le=6)]
 
 
 def _known_code(code: str) -> str:
@@ -161,21 +164,84 @@ class Hand(Answer):
     legal: list[ChoiceShown] | None = None
 
 
+class OddsShown(Sent):
+    """What a play comes to, where worlds of chance were played out; else nothing."""
+
+    points: float | None = None
+    """Of the own side from here to the end of the deal, less those of another one."""
+    chance: Chance | None = None
+    """To win the match."""
+    error: Chance | None = None
+    """The standard error of the chance."""
+
+
 class HintShown(Answer):
     """Every legal action of ``seat`` after step ``seq``, best first (H2)."""
 
-    class Advice(Sent):
-        """An action, the points for the own side that can be expected from it, and why."""
+    class Advice(OddsShown):
+        """An action, what it is worth to the own side, in points, and why."""
+
+        class ReplyShown(Sent):
+            """The most that the next seat could score."""
+
+            total: int
+            points: Score
 
         action: Action
         value: float
         reason: HintKey
+        close: bool | None = None
+        """Too close to call: the first action may be no better."""
+        answers: int | None = None
+        """Unseen tiles that fit then."""
+        shut: list[SeatNumber] | None = None
+        """Seats of which surely no tile fits then."""
+        reply: ReplyShown | None = None
+
+    class TileMap(Sent):
+        """Where the unseen tiles may be. Exact.
+
+        Chances by tile: of 0-0, 0-1 to 0-6, then 1-1, 1-2 and so on to 6-6; null where the tile is seen.
+        """
+
+        seats: list[ChanceByTile]
+        """By seat."""
+        stock: ChanceByTile
+        """To be undealt, or in the stock."""
+        none_of: list[list[Pip]]
+        """By seat, pips that it surely has on no tile though unseen tiles show them."""
 
     type: Literal["hint"]
     room: RoomCode
     seat: SeatNumber
     seq: Seq
     actions: list[Advice]
+    map: TileMap | None = None
+
+
+class ReviewShown(Answer):
+    """The plays of ``seat`` in deal ``number``, which is over, each judged by what the seat saw then."""
+
+    class Reviewed(OddsShown):
+        """A play, what would have been best, and how much of the chance to win the match it cost."""
+
+        action: Play
+        best: Play
+        """The play itself, where nothing would have been better."""
+        regret: Chance
+        close: bool
+        """Too close to call: it may have cost nothing."""
+        blunder: bool
+
+    type: Literal["review"]
+    room: RoomCode
+    seat: SeatNumber
+    number: int
+    plays: list[Reviewed]
+    result: float
+    """Points of the own side in the deal, less those of another one."""
+    par: Score | None
+    """What that would have been if everybody had seen all tiles and played perfectly; null where it cannot be told."""
 
 
 class ConsentAsked(Answer):
@@ -325,6 +391,7 @@ ServerMessage: TypeAlias = Annotated[
     | Error
     | Hand
     | HintShown
+    | ReviewShown
     | ConsentAsked
     | RecordShown
     | Pong

@@ -33,4 +33,9 @@ def require_told(table: Table, player: PlayerId) -> None:
     if table.turn is None or table.places[table.turn].player != player:
         raise not_your_turn()
     if not table.is_hinted:
-        raise ProtocolError(ErrorCode.STALE, "that was for an earlier choice: ask again under another id")
+        raise outdated()
+
+
+def outdated() -> ProtocolError:
+    """The choice that was asked about is over."""
+    return ProtocolError(ErrorCode.STALE, "that was for an earlier choice: ask again under another id")

@@ -20,10 +20,11 @@ from typing import Any
 
 from engine.outcome import Choice
 from engine.view import SeatView
+from protocol.hints import Advice, Review
 from server.app import App
 from server.config import Config, Limits
 from server.event_loop import run_loop
-from server.house_players import Answer, Searchers, searchers
+from server.house_players import Answer, Found, Searchers, searchers
 from server.serve import GC_THRESHOLDS
 from server.store.sqlite import SqliteStore
 from tests.system.client import Client
@@ -46,6 +47,12 @@ class Counted:
     def ask(self, view: SeatView, legal: Sequence[Choice], level: str, seed: int) -> Answer | None:
         self.asked += 1
         return self._inner.ask(view, legal, level, seed)
+
+    def advise(self, view: SeatView, legal: Sequence[Choice]) -> Found[Advice] | None:
+        return self._inner.advise(view, legal)
+
+    def review(self, view: SeatView) -> Found[Review] | None:
+        return self._inner.review(view)
 
     def close(self) -> None:
         self._inner.close()

@@ -68,6 +68,7 @@ EXAMPLES = [
     _example("next", {**_IN_ROOM, "entropy": ENTROPY}, "entropy"),
     _example("show", {**_IN_ROOM, "seat": 1}),
     _example("hint", {**_IN_ROOM, "seat": 1}, "seat"),
+    _example("review", {**_IN_ROOM, "seat": 1}, "seat"),
     _example("undo", _IN_ROOM),
     _example("redo", _IN_ROOM),
     _example("restart", _IN_ROOM),

@@ -21,6 +21,7 @@ SERVER_TYPES = {
     "error",
     "hand",
     "hint",
+    "review",
     "consent_asked",
     "record",
     "pong",

@@ -78,8 +78,8 @@ class Ear:
             self._house.registry.quick(self, message)
         elif isinstance(message, messages.Rooms):
             self._house.registry.open_tables.answer(self, message)
-        elif isinstance(message, messages.Show):
-            self._house.registry.find(message.room).show(self, message)
+        elif isinstance(message, messages.Show | messages.Review):
+            self._house.registry.find(message.room).ask(self, message)
         else:
             self._house.registry.find(message.room).handle(self, message)
 

@@ -53,4 +53,10 @@ class Searchers:
         self.asked.append(Asked(view, legal, level, seed, answer))
         return answer
 
+    def advise(self, view: SeatView, legal: Sequence[Choice]) -> None:
+        """Nobody has the time for hints."""
+
+    def review(self, view: SeatView) -> None:
+        """Nor for reviews."""
+
     def close(self) -> None: ...

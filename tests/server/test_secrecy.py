@@ -6,6 +6,7 @@ Every frame that it is sent, hints among them, must be the same to the byte unti
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -24,13 +25,14 @@ from engine.seats import Seat
 from engine.tiles import Tile, full_set
 from protocol.codecs import CODECS
 from protocol.convert import action_to_wire
-from protocol.hints import Hint
+from protocol.hints import Advice
 from server import audience, views
-from server.house_players import HousePlayers
+from server.house_players import Found, HousePlayers
 from server.table import play
 from server.table.decide import HouseActs
 from server.table.events import Event
 from server.table.state import Table
+from tests.fakes import InlineSearchers
 from tests.server.rooms import Ear, House, open_house
 from tests.server.tables import ANN, BOB, CAT, DAN, EVE
 
@@ -119,7 +121,7 @@ async def differing_frames(
     """
     rng = random.Random(seed)
     async with AsyncExitStack() as stack:
-        houses = [await stack.enter_async_context(open_house()) for _ in range(2)]
+        houses = [await stack.enter_async_context(open_house(searchers=InlineSearchers())) for _ in range(2)]
         worlds = Worlds(houses, two_deals(GAMES[game].hand_size(seats), receiver, rng))
         await _open(worlds, game, seats, local)
         if rematch:
@@ -208,6 +210,7 @@ async def _ask_everything(worlds: Worlds, receiver: int | None, rng: random.Rand
         ("add_bot", {"room": room, "seat": 1}),
         ("remove", {"room": room, "seat": 1}),
         ("hint", {"room": room}),
+        ("review", {"room": room, "seat": rng.randrange(seats)}),
         ("show", {"room": room, "seat": shown}),
         ("cover", {"room": room, "seat": rng.randrange(seats)}),
         ("pause", {"room": room}),
@@ -287,17 +290,36 @@ def _leak_first_tile(event: Event, eye: Seat | None) -> dict[str, Any] | None:
 HONEST = views.event_for
 
 
-def _hints_of_a_peeper(house: HousePlayers, match: Match, seat: Seat) -> list[Hint]:
+def _advice_of_a_peeper(house: HousePlayers, match: Match, seat: Seat, _asker: str) -> Found[Advice]:
     assert match.deal is not None
     weight = sum(tile.pips for other, hand in enumerate(match.deal.hands) if other != seat for tile in hand)
-    return [replace(hint, value=hint.value + weight) for hint in HONEST_HINTS(house, match, seat)]
+    advice = house.hints(match, seat)
+    found: Found[Advice] = asyncio.get_running_loop().create_future()
+    found.set_result(replace(advice, hints=tuple(replace(hint, value=hint.value + weight) for hint in advice.hints)))
+    return found
+
+
+def _map_of_a_peeper(house: HousePlayers, match: Match, seat: Seat) -> Advice:
+    assert match.deal is not None
+    advice = HONEST_HINTS(house, match, seat)
+    hidden = [tile for other, hand in enumerate(match.deal.hands) if other != seat for tile in hand]
+    return replace(advice, map=replace(advice.map, tiles=tuple(e for e in advice.map.tiles if e.tile in hidden)))
 
 
 HONEST_HINTS = HousePlayers.hints
 
 
 async def test_a_hint_that_hangs_on_hidden_tiles_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HousePlayers, "hints", _hints_of_a_peeper)
+    monkeypatch.setattr(HousePlayers, "advise", _advice_of_a_peeper)
+
+    found = [await differing_frames("block", 2, 0, seed) for seed in range(10)]
+
+    assert any(differing for differing, _ in found)
+
+
+async def test_a_map_that_shows_where_the_tiles_are_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HousePlayers, "advise", lambda *_: None)
+    monkeypatch.setattr(HousePlayers, "hints", _map_of_a_peeper)
 
     found = [await differing_frames("block", 2, 0, seed) for seed in range(10)]
 

@@ -129,6 +129,8 @@ class Conduct:
         ]
         if table["deal"] is not None:
             whims.append(lambda: person.say("show", room=room, seat=self._rng.randrange(len(table["seats"]))))
+        if table["phase"] in ("deal_over", "match_over"):
+            whims += [lambda: person.say("review", room=room)] * 5
         if table["phase"] in ("playing", "deal_over"):
             whims += [lambda: self._wish(person, room, table)] * 6
         if table["host"] == person.player and table["phase"] in ("lobby", "match_over"):

@@ -22,7 +22,7 @@ PATIENCE = 10.0
 """Seconds without an answer after which a client gives a connection up."""
 RETRY_AFTER = 0.5
 """Seconds after which a client tries again where the server does not say when."""
-QUESTIONS = ("hello", "sync", "ping", "show", "record", "rooms")
+QUESTIONS = ("hello", "sync", "ping", "show", "review", "record", "rooms")
 """What is not said again by itself after a reconnect."""
 CHECK_EVERY = 4
 """Steps after which what was folded is held against the log, in the middle of everything."""

@@ -5,15 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from bots.review.advice import advise
 from engine.actions import Action
 from engine.match import Match
 from engine.outcome import Choice
 from engine.seats import Seat
 from engine.view import SeatView, view_for
-from server.house_players import Answer, HousePlayers
+from protocol.hints import Advice, Review
+from server.house_players import Answer, Found, HousePlayers
 from tests.simulation.loop import VirtualLoop
+
+T = TypeVar("T")
 
 LEVEL = "expert"
 """The level that searches where bots do."""
@@ -29,23 +34,33 @@ class SimulatedSearchers:
         self._rng = rng
 
     def ask(self, view: SeatView, legal: Sequence[Choice], _level: str, seed: int) -> Answer | None:
-        answer: Answer = self._loop.create_future()
-        self.questions[answer] = view
-        action = legal[seed % len(legal)].action
+        answer = self._answered(legal[seed % len(legal)].action)
+        if answer is not None:
+            self.questions[answer] = view
+        return answer
+
+    def advise(self, view: SeatView, legal: Sequence[Choice]) -> Found[Advice] | None:
+        return self._answered(advise(view, legal, work=None))
+
+    def review(self, view: SeatView) -> Found[Review] | None:
+        return self._answered(Review((), result=0.0, par=None))
+
+    def close(self) -> None: ...
+
+    def _answered(self, what: T) -> Found[T] | None:
+        answer: Found[T] = self._loop.create_future()
         match self._rng.choices(("answers", "is late", "dies", "never answers", "refuses"), (70, 10, 10, 5, 5))[0]:
             case "answers":
-                self._later(self._rng.choice((0.0, 0.3, 1.5)), answer, action)
+                self._later(self._rng.choice((0.0, 0.3, 1.5)), answer, what)
             case "is late":
-                self._later(self._rng.choice((4.0, 9.0)), answer, action)
+                self._later(self._rng.choice((4.0, 9.0)), answer, what)
             case "dies":
                 self._later(self._rng.choice((0.0, 0.5)), answer, BrokenExecutor("a worker died"))
             case "refuses":
                 return None
         return answer
 
-    def close(self) -> None: ...
-
-    def _later(self, seconds: float, answer: Answer, what: Action | BrokenExecutor) -> None:
+    def _later(self, seconds: float, answer: Found[T], what: T | BrokenExecutor) -> None:
         def settle() -> None:
             if answer.done():
                 return

@@ -235,7 +235,7 @@ class Witness:
             self.heard[f"error {message['code']}"] += 1
         elif message["type"] == "update":
             self.heard.update(event["type"] for event in message["events"])
-        elif message["type"] in ("hand", "record", "rooms"):
+        elif message["type"] in ("hand", "hint", "review", "record", "rooms"):
             self.heard[message["type"] if "re" in message else f"{message['type']} pushed"] += 1
         elif message.get("reset"):
             self.heard["reset"] += 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.system.client import JSON, MSGPACK, Client, Wire
-from tests.system.servers import Server
+from tests.system.servers import Server, serving
 
 SETTINGS: dict[str, Any] = {"game": "all-fives", "seats": 2, "lead": 0, "bot_delay": 0, "target": 1000}
 
@@ -54,6 +54,31 @@ async def test_both_codecs_carry_the_same_hints(server: Server) -> None:
     packed = await ann.say("hint", room=room)
 
     assert packed["actions"] == said["actions"]
+
+
+async def test_odds_and_reviews_are_found_in_a_process_of_their_own() -> None:
+    async with serving(bot_workers=1) as server:
+        ann = await server.client("Ann")
+        room = await ann.create(game="block", seats=2, lead=0, bot_delay=0, target=1000)
+        await ann.say("start", room=room)
+
+        hint = await ann.say("hint", room=room)
+        while ann.tables[room]["phase"] == "playing":
+            if "legal" not in ann.tables[room]["turn"]:
+                server.let_pass()
+                await ann.receive()
+                continue
+            table = ann.tables[room]
+            await ann.say("act", room=room, seq=table["seq"], action=table["turn"]["legal"][0]["action"])
+        review = await ann.say("review", room=room)
+
+        chances = [entry["chance"] for entry in hint["actions"]]
+        first = review["plays"][0]
+        assert chances == sorted(chances, reverse=True)
+        assert (first["chance"], first["regret"]) == (
+            next(entry["chance"] for entry in hint["actions"] if entry["action"] == first["action"]),
+            pytest.approx(chances[0] - first["chance"], abs=2e-4),
+        )
 
 
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])

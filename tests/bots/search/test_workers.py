@@ -15,10 +15,14 @@ from typing import TypeVar
 
 import pytest
 
+from bots.review.advice import advise
+from bots.review.past import review
 from bots.search.levels import choose
 from bots.search.workers import NICE, QUEUE, REST, STUCK, TRIES, Workers, _Staff
 from engine.actions import Action
 from tests.bots.positions import question, some_turns
+from tests.bots.review.finished import finished_deals
+from tests.engine.positions import NORTH
 from tests.faults.waiting import until
 from tests.processes import is_alive
 
@@ -64,6 +68,21 @@ def ask(workers: Workers, level: str = "strong", seed: int = 7) -> asyncio.Futur
 async def test_a_worker_chooses_what_would_be_chosen_in_this_process(workers: Workers) -> None:
     for seed in range(3):
         assert await soon(ask(workers, seed=seed)) == choose(VIEW, LEGAL, "strong", seed)
+
+
+async def test_advice_and_reviews_from_a_worker_are_those_of_this_process_to_the_last_digit(workers: Workers) -> None:
+    over = next(finished_deals("block", 2, seed=8)).view(NORTH)
+
+    assert await soon(workers.advise(VIEW, LEGAL)) == advise(VIEW, LEGAL)
+    assert await soon(workers.review(over)) == review(over)
+
+
+async def test_advice_waits_behind_no_bot_and_lets_none_wait_long(workers: Workers) -> None:
+    choice = ask(workers)
+
+    assert workers.advise(VIEW, LEGAL) is None
+    assert await soon(choice) in ACTIONS
+    assert await soon(workers.advise(VIEW, LEGAL)) is not None
 
 
 async def test_no_process_is_started_before_somebody_asks_and_no_more_than_are_asked(clock: Ticking) -> None:
@@ -210,7 +229,7 @@ def test_a_worker_has_no_part_of_the_server_whatever_program_starts_it(tmp_path:
 
     loaded = ran.stdout.split()
     assert "bots.search.search" in loaded
-    assert not [name for name in loaded if name.split(".")[0] in ("server", "protocol")]
+    assert not [name for name in loaded if name.startswith(("server", "protocol.")) and name != "protocol.hints"]
 
 
 def test_a_worker_does_not_outlive_a_program_that_is_killed(tmp_path: Path) -> None:
