@@ -1,6 +1,6 @@
 /** What people do, by the names that the screens call. */
 
-import { isCovered, isSolo, obstacleTo, ownSeat } from "./state.js";
+import { adviceFor, isCovered, isSolo, obstacleTo, ownSeat } from "./state.js";
 import { hintSentence, t } from "./texts.js";
 import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
@@ -9,6 +9,7 @@ const REFUSAL_FOR = 4000; // milliseconds
 const ENTROPY = 32; // bytes
 const MOST_MUTED = 100;
 const MOST_SHARES = 100;
+const MOST_REVIEWS = 20;
 
 /** The form of a new table, as it is until something else is chosen. */
 export const DEFAULT_FORM = {
@@ -193,8 +194,13 @@ function commandActs({ store, client, announcer }, { choose }) {
   const open = (sheet) => store.change({ sheet });
   const commands = {
     async hint() {
+      if (store.state.choice.hint && adviceFor(store.state)) {
+        open("advice"); // what is shown already, and all else that was said
+        return;
+      }
       const answer = await client.askRoom("hint");
       if (!answer) return;
+      store.change(({ room }) => ({ advice: { ...answer, events: room?.deal?.events } }));
       choose({ type: "hint", ...answer.actions[0] });
       const { room, choice } = store.state;
       if (choice.hint) announcer.say(hintSentence(room, choice, offersOf(room)));
@@ -221,6 +227,18 @@ function commandActs({ store, client, announcer }, { choose }) {
       client.closeSheets([name]);
       client.askRoom(name);
     },
+    /** Asks what the plays of that own seat have cost in `deal`, which is over. */
+    async review(deal, seat) {
+      store.change({ reviewing: true });
+      const answer = await client.askRoom("review", { seat });
+      store.change(({ reviews }) => ({
+        reviewing: false,
+        reviews: answer ? [...reviews, { deal, seat, answer }].slice(-MOST_REVIEWS) : reviews,
+      }));
+      if (answer) announcer.say(t("review.done", { count: answer.plays.filter(({ blunder }) => blunder).length }));
+    },
+    /** The map of unseen tiles shows those of that seat, or "stock". */
+    mapFor: (mapped) => store.change({ mapped }),
     say: (text) => announcer.say(text),
     cover(seat) {
       client.closeSheets(["people"]);

@@ -260,6 +260,10 @@ export const NO_TABLE = {
   swapping: null,
   sheet: null,
   resultOf: null,
+  advice: null, // the last hint, with the `events` of the deal for which it was given
+  mapped: null, // whose tiles the map shows
+  reviews: [], // of deals that are over, each {deal, seat, answer}
+  reviewing: false,
   seenLines: null,
   ...NO_MEMORIES,
   runsOut: null,

@@ -20,7 +20,7 @@ const PARTS = {
   welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => import("./screens/curtain.js"),
   replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay"),
-  sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules")),
+  sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules", "advice")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   clock: () => import("./clock.js"),
   diary: () => import("./diary.js"),
@@ -216,6 +216,7 @@ function tableScene(state) {
   return {
     ...scene,
     clock: state.room.settings.turn_timer && part("clock")?.clock(state),
+    opener: state.choice.hint && part("sheets")?.adviceOpener(scene, act),
     curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act),
     notices: [
       state.room.ask && part("sheets")?.request(scene, act),

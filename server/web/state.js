@@ -164,6 +164,11 @@ function lastGain(room, side) {
   return 0;
 }
 
+/** What the server has advised for the choice that is still to be made, or null. */
+export function adviceFor({ room, advice }) {
+  return advice && room?.turn?.legal && isOwnTurn(room) && advice.events === room.deal.events ? advice : null;
+}
+
 /** Why that command is not possible now, as a key of the catalogue; null where it is. */
 export function obstacleTo(name, { room, offers, online }) {
   if (!(name in OBSTACLES)) return null;

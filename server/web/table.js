@@ -25,7 +25,7 @@ const LONG_STATUS = 70; // signs, which two lines of a phone do not hold
 
 /**
  * The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat, and
- * the nodes `clock`, of a timer, `curtain`, where a shared device is handed on, and `notices`, on the felt above the status.
+ * the nodes `clock`, of a timer, `opener`, of the sheet of a hint, `curtain`, where a shared device is handed on, and `notices`, on the felt above the status.
  */
 export function table(scene, act) {
   const { room, link, reactions, narrow, lines, seenLines, said } = scene;
@@ -349,6 +349,7 @@ function statusLine(scene) {
     { class: `status ${statusTone(scene)} ${length}`, key: "status", "data-testid": "status" },
     h("span", {}, unbroken(text)),
     scene.clock || null,
+    scene.opener || null,
   );
 }
 

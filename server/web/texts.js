@@ -19,6 +19,7 @@ let guided = false; // whether the guide is wanted too
 let entries = {};
 let plurals = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
+let percents = new Intl.NumberFormat("en", { style: "percent" });
 let lists = new Intl.ListFormat("en");
 let dates = new Intl.DateTimeFormat("en");
 
@@ -71,6 +72,7 @@ export function setTexts(language, catalogue) {
   entries = catalogue;
   plurals = new Intl.PluralRules(language);
   numbers = new Intl.NumberFormat(language);
+  percents = new Intl.NumberFormat(language, { style: "percent" });
   lists = new Intl.ListFormat(language);
   dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 }
@@ -99,6 +101,11 @@ function shown(value) {
 
 export function formatNumber(value) {
   return numbers.format(value);
+}
+
+/** "54%", of a part of 1. */
+export function formatPercent(part) {
+  return percents.format(part);
 }
 
 /** "Ann, Bob and Wei" */

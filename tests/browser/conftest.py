@@ -21,6 +21,7 @@ from server.store.memory import MemoryStore
 from server.table import play
 from tests.browser.chromium import launch
 from tests.browser.person import Person
+from tests.fakes import InlineSearchers
 from tests.faults.browsing import Dealt
 from tests.system.servers import Server, serving
 
@@ -57,6 +58,14 @@ class HastyClock:
 
     async def sleep(self, seconds: float) -> None:
         await self._clock.sleep(seconds / HASTE)
+
+
+@pytest.fixture(autouse=True)
+def searchers(monkeypatch: pytest.MonkeyPatch) -> InlineSearchers:
+    """Where the servers of these tests search: a little, and on the spot."""
+    inline = InlineSearchers()
+    monkeypatch.setattr("server.app.searchers", lambda _count: inline)
+    return inline
 
 
 @pytest_asyncio.fixture(loop_scope="session")

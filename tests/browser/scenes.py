@@ -194,6 +194,30 @@ async def match_over(stage: Stage) -> Person:
     return table.guest
 
 
+async def advised(stage: Stage) -> Person:
+    """All that a hint has said."""
+    person = await own_turn(stage)
+    await person.see("hint").click()
+    await person.see("advice").click()
+    await expect(person.see("sheet-advice")).to_be_visible()
+    return person
+
+
+async def reviewed(stage: Stage) -> Person:
+    """The own plays of a deal in which 3-6 would have won the match at once."""
+    table = await stage.table(TWO_HANDS, turn_timer=20, next_deal_after=0, target=8)
+    person = table.guest
+    await table.act("6-6")
+    await person.see("hand-tile-1-6").click()
+    await person.see("place-A").click()
+    await person.see("play").click()
+    await until(lambda: has_reached("match_over", table))
+    await expect(person.see("sheet-match")).to_be_visible()
+    await person.see("review-1").click()
+    await expect(person.page.locator(".review-plays")).to_be_visible()
+    return person
+
+
 async def watching(stage: Stage) -> Person:
     table = await watch(stage.server, stage.browser, size=stage.size, options=stage.options)
     await table.act()
@@ -236,6 +260,8 @@ SCENES: dict[str, Scene] = {
     "knocking": knock,
     "deal over": deal_over,
     "match over": match_over,
+    "sheet advice": advised,
+    "review": reviewed,
     "watching": watching,
     "menu": menu,
     "replay": replayed,

@@ -14,6 +14,7 @@ from playwright.async_api import Page, expect
 
 from server import app
 from server.http import Asset, load_assets
+from tests.fakes import InlineSearchers
 from tests.system.servers import Server, serving
 
 WEB = Path(__file__).parents[2] / "server" / "web"
@@ -77,6 +78,7 @@ async def serving_all_tongues() -> AsyncIterator[Server]:
     """A server that offers the language that is made up, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "load_assets", taught_assets)
+        patch.setattr(app, "searchers", lambda _count: InlineSearchers())
         async with serving() as server:
             yield server
 

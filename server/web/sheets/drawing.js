@@ -9,8 +9,11 @@ const STEP = 12; // pixels
 const MARGIN = 8;
 const MARK = { height: 20, ring: 20, solid: 30, digit: 8, gap: 5 };
 
-/** The layout after `plays` with its `ends` as the server lists them. `counts`: whether points are made of them. */
-export function layoutPicture({ plays, ends }, branching, counts) {
+/**
+ * The layout after `plays` with its `ends` as the server lists them. `counts`: whether points are made of them. The tile
+ * `marked` stands out; `label` says what is seen, where it is not the tiles alone.
+ */
+export function layoutPicture({ plays, ends, marked, label }, branching, counts) {
   const chain = layOut(plays, branching);
   const marks = ends.map((end) => markOf(chain, end, counts));
   const frame = around([...chain.tiles.map(inPixels), ...marks]);
@@ -23,19 +26,20 @@ export function layoutPicture({ plays, ends }, branching, counts) {
       width: frame.w,
       height: frame.h,
       role: "img",
-      "aria-label": t("rules.picture", { tiles: formatList(tiles.map(({ tile }) => spokenTile(tile))) }),
+      "aria-label": label ?? t("rules.picture", { tiles: formatList(tiles.map(({ tile }) => spokenTile(tile))) }),
     },
     h(
       "g",
       { transform: `scale(${STEP})` },
-      chain.tiles.map((placed) => tileOf(chain, placed)),
+      chain.tiles.map((placed) => tileOf(chain, placed, placed.tile === marked)),
     ),
     marks.map(drawnMark),
   );
 }
 
-function tileOf(chain, placed) {
+function tileOf(chain, placed, isMarked) {
   const { x, y } = middle(placed);
+  const { w, h: height } = placed;
   return h(
     "g",
     {
@@ -44,6 +48,7 @@ function tileOf(chain, placed) {
       transform: `translate(${x} ${y})`,
     },
     tileParts(placed.halves, placed.w > placed.h),
+    isMarked ? h("rect", { class: "mark", x: -w / 2, y: -height / 2, width: w, height, rx: 0.4 }) : null,
   );
 }
 

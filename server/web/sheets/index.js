@@ -1,5 +1,6 @@
 /** The sheets over the table, by name. */
 
+import { advice } from "./advice.js";
 import { invite } from "./invite.js";
 import { keys } from "./keys.js";
 import { match } from "./match.js";
@@ -16,6 +17,7 @@ const SHEETS = {
   result,
   match,
   scores,
+  advice,
   rules,
   reactions,
   invite,
@@ -27,6 +29,7 @@ const SHEETS = {
   new_game: newGame,
 };
 
+export { adviceOpener } from "./advice.js";
 export { press } from "./keys.js";
 export { followReading, readingChip } from "./reading.js";
 export { request } from "./request.js";

@@ -7,6 +7,7 @@ import { dealEndSentence, formatNumber, plainName, sentence, sideLabel, t } from
 import { dialog } from "./dialog.js";
 import { readyButtons } from "./ready.js";
 import { dealResult } from "./result.js";
+import { review } from "./review.js";
 import { practiceNote, scoreCards } from "./score.js";
 
 /** The people are those who sat there at the end, whoever has changed places since. */
@@ -25,6 +26,7 @@ export function match(scene, act) {
       h("div", { key: "track" }, scoreTrack(then)),
       dealTable(then),
       lastDeal(then),
+      review(scene, then, act),
       placesToSwap(scene, act),
     ],
     [...readyButtons(scene, act), replayLink(ended, act), home(act)],

@@ -7,6 +7,7 @@ import { dealEndSentence, nameOf, t } from "../texts.js";
 import { dialog } from "./dialog.js";
 import { endingRows, pipTotal } from "./ending.js";
 import { readyButtons } from "./ready.js";
+import { review } from "./review.js";
 import { dealScores, practiceNote, scoreCards } from "./score.js";
 
 /** The deal on the table; or, by `scene.resultOf`, an earlier one whose result was kept. */
@@ -17,7 +18,8 @@ export function result(scene, act) {
   if (!ended) return null;
   const title = t("result.title", { number: room.deal.number, how: dealEndSentence(ended, room) });
   const back = h("button", { type: "button", onclick: () => act.open("scores") }, t("result.to_scores"));
-  return dialog("result", title, act, dealResult(room, ended), kept ? [back] : readyButtons(scene, act));
+  const body = [...dealResult(room, ended), review(scene, room, act)];
+  return dialog("result", title, act, body, kept ? [back] : readyButtons(scene, act));
 }
 
 /** All that there is to say about a deal that is over. */
