@@ -17,6 +17,7 @@ from bots.guarded import Fault, Guarded, NoChoice
 from bots.levels import EVERY_LEVEL, LEVELS
 from bots.review.advice import advise
 from bots.search.workers import Workers
+from bots.trained import Trained
 from engine import match as matches
 from engine.actions import Action
 from engine.match import Match
@@ -26,7 +27,7 @@ from engine.view import SeatView, view_for
 from protocol.hints import Advice, Review
 
 SPARE = "trained"
-"""The level that chooses where one that searches has no answer."""
+"""The level that chooses where one that searches has no answer, with no softness of its own."""
 
 Answer: TypeAlias = asyncio.Future[Action]
 """What a level that searches will have chosen; an exception if its worker died. Cancelled, it is not waited for."""
@@ -84,6 +85,7 @@ class HousePlayers:
         self._askers: set[str] = set()
         """Players who wait for advice or a review: one thing each at a time."""
         self._players = {level: Guarded(make(rng), partial(self._note, level)) for level, make in LEVELS.items()}
+        self._spare = Guarded(Trained(), partial(self._note, SPARE))
         self.faults: Counter[Fault] = Counter()
         """Choices that had to be replaced, and why."""
         self._unlogged: Counter[Fault] = Counter()
@@ -123,11 +125,12 @@ class HousePlayers:
             return self._players[level].choose(view, legal)
         if len(legal) == 1:
             return legal[0].action
-        return Guarded(_Answered(answer), partial(self._note, level), self._players[SPARE]).choose(view, legal)
+        return Guarded(_Answered(answer), partial(self._note, level), self._spare).choose(view, legal)
 
     def choose_at_once(self, level: str, match: Match, seat: Seat) -> Action:
         """The same without a search: for a seat whose holder has let the time pass."""
-        return self.choose(level if level in self._players else SPARE, match, seat)
+        player = self._players.get(level, self._spare)
+        return player.choose(view_for(match, seat), matches.choices(match))
 
     @property
     def searches(self) -> bool:

@@ -14,7 +14,7 @@ from engine.view import SeatView
 
 WORK: Mapping[str, Work] = MappingProxyType(
     {
-        "strong": Work(worlds=50, pool=150, cap=2.0),
+        "strong": Work(worlds=60, pool=60, cap=2.0),
         "expert": Work(worlds=200, pool=600, cap=5.0),
         "master": Work(worlds=1000, pool=3000, cap=20.0),
     }

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 from bots.beginner import Beginner
 from bots.club import Club
 from engine.actions import Action
@@ -9,7 +12,7 @@ from tests.engine.positions import action, after, dealt
 
 
 def chosen(deal: Deal) -> Action:
-    """What club does at ``deal``."""
+    """What club likes best at ``deal``."""
     return Club().choose(*asked_at(deal))
 
 
@@ -45,6 +48,31 @@ def test_club_takes_a_win_whatever_could_have_been_answered_to_it() -> None:
     deal = dealt("all-fives", "0-5 3-6 0-0", "1-1 2-2 3-3 4-4", scores=(245, 245))
 
     assert chosen(deal) == action("0-5")
+
+
+def played(deal: Deal, times: int = 300) -> Counter[Action]:
+    """What club does at ``deal`` by its own chance, so many times."""
+    club = Club(random.Random(1))
+    return Counter(club.choose(*asked_at(deal)) for _ in range(times))
+
+
+def test_club_plays_by_chance_what_it_likes_nearly_as_well() -> None:
+    """Six and four score 2, two fives as well."""
+    found = played(dealt("fives-threes", "4-6 5-5 0-1", "0-3 0-2"))
+
+    assert found[action("5-5")] > found[action("4-6")] > 10 > found[action("0-1")]
+
+
+def test_club_never_lets_a_match_go_that_it_can_win() -> None:
+    deal = dealt("fives-threes", "6-6 1-5 1-1", "0-1 0-2", scores=(59, 0))
+
+    assert set(played(deal)) == {action("1-5")}
+
+
+def test_club_leaves_nothing_to_chance_where_hands_count() -> None:
+    deal = dealt("block", "5-5 4-6 6-6 0-1", "0-3 0-2")
+
+    assert set(played(deal, times=20)) == {chosen(deal)}
 
 
 def test_beginner_takes_most_points_and_then_the_heaviest_tile() -> None:

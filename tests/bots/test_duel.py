@@ -7,8 +7,7 @@ from itertools import islice
 import pytest
 
 from bots.beginner import Beginner
-from bots.duel import Duel, Estimate, Sample, seatings
-from bots.levels import LEVELS
+from bots.duel import Duel, Estimate, seatings
 from engine.games import GAMES
 from engine.shuffle import Shuffle
 from tests.bots.positions import EVERY_TABLE
@@ -18,12 +17,6 @@ def shuffles(seed: int) -> Iterator[Shuffle]:
     rng = random.Random(seed)
     while True:
         yield Shuffle(rng.randbytes(32))
-
-
-def samples_of(a: str, b: str, game: str, seats: int, count: int, deals: int | None = None) -> list[Sample]:
-    """``count`` duplicate matches between two levels, or their first ``deals``."""
-    duel = Duel(GAMES[game], seats, LEVELS[a](random.Random(1)), LEVELS[b](random.Random(2)), deals)
-    return [duel.sample(shuffle) for shuffle in islice(shuffles(7), count)]
 
 
 @pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
@@ -62,28 +55,3 @@ def test_an_estimate_is_as_wide_as_its_values_spread() -> None:
 
     assert estimate.mean == 2
     assert estimate.margin == pytest.approx(1.96 / 3**0.5)
-
-
-# The ladder. Few matches and wide margins: these catch a level that is broken, not one that is a little weaker.
-
-
-@pytest.mark.parametrize(("seats", "floor"), [(2, 0.85), (4, 0.8)])
-def test_beginner_wins_most_matches_of_fives_and_threes_over_novice(seats: int, floor: float) -> None:
-    samples = samples_of("beginner", "novice", "fives-threes", seats, count=25)
-
-    assert Estimate.of([sample.won for sample in samples]).mean > floor
-
-
-@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
-def test_club_gains_points_on_beginner_in_every_game(game: str, seats: int) -> None:
-    samples = samples_of("club", "beginner", game, seats, count=100, deals=1)
-
-    points = Estimate.of([sample.points for sample in samples])
-    assert points.mean > 0
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-def test_club_wins_more_matches_of_fives_and_threes_than_beginner(seats: int) -> None:
-    samples = samples_of("club", "beginner", "fives-threes", seats, count=40)
-
-    assert Estimate.of([sample.won for sample in samples]).mean > 0.5

@@ -28,13 +28,6 @@ def test_trained_gains_points_on_beginner_in_every_game(game: str) -> None:
     assert fmean([sample.points for sample in played]) > 0
 
 
-@pytest.mark.parametrize("game", ["block", "draw"])
-def test_trained_wins_more_matches_than_club(game: str) -> None:
-    played = samples(Club(), game, seats=2, count=25)
-
-    assert fmean([sample.won for sample in played]) > 0.5
-
-
 def test_trained_lands_on_the_target_where_more_points_would_be_lost() -> None:
     asked = asked_at(dealt("fives-threes", "6-6 1-5 1-1", "0-1 0-2", scores=(59, 0)))
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from itertools import count, islice
 
 import pytest
@@ -11,31 +10,14 @@ from bots.duel import Duel, Estimate
 from bots.levels import SEARCHING
 from bots.search.levels import WORK, choose
 from bots.search.search import Work, searched
-from engine.actions import Action
 from engine.games import GAMES
-from engine.outcome import Choice
-from engine.view import SeatView
 from tests.bots.positions import EVERY_TABLE, are_legal, asked_at, in_turn, question, some_turns
 from tests.bots.redeal import redealt
+from tests.bots.search.searching import Searching, stopped
 from tests.bots.test_duel import shuffles
 from tests.engine.positions import action, dealt
 
 LITTLE = Work(worlds=12, pool=24, cap=60.0)
-
-
-class Searching:
-    """Does so much work for each choice."""
-
-    def __init__(self, work: Work, rng: random.Random) -> None:
-        self._work, self._rng = work, rng
-
-    def choose(self, view: SeatView, legal: Sequence[Choice]) -> Action:
-        return searched(view, legal, self._work, self._rng.getrandbits(64), stopped)
-
-
-def stopped() -> float:
-    """A clock that stands still."""
-    return 0.0
 
 
 @pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
