@@ -1,6 +1,6 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
-import { END_LETTERS, isDouble, isWithin, layOut, nextPlaces, onScreen, overlap, placeFor } from "./geometry.js";
+import { besideTile, END_LETTERS, insideBoard, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
 import { h, lasting, plainKey } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
@@ -243,14 +243,15 @@ function chip(view, { end, play }) {
   const chosen = end === choice.end;
   const size = { steps: isDouble(choice.tile) ? 1 : 2, width, height: CHIP_HEIGHT };
   const point = chosen || !chain.tiles.length ? middleOf(place) : pointBeside(chain, end, camera, size);
-  const shift = chosen ? besideTile(chain, place, camera, width) : null;
+  const label = { w: width, h: CHIP_HEIGHT };
+  const [x, y] = chosen ? besideTile(place, chain.tiles, camera, label) : insideBoard(point, camera, label);
   return upright(
     `chip-${end}`,
     point,
     { class: `chip-place${play.accepted === false ? " over" : ""}${end === near ? " near" : ""}` },
     h(
       "g",
-      { transform: shift },
+      { transform: `translate(${x} ${y})` },
       h("rect", { x: -width / 2, y: -CHIP_HEIGHT / 2, width, height: CHIP_HEIGHT, rx: CHIP_HEIGHT / 2 }),
       h("text", { dy: 4.5 }, text),
     ),
@@ -262,22 +263,6 @@ function widthOf(text) {
   ruler ??= document.createElement("canvas").getContext("2d");
   ruler.font = `700 13px ${getComputedStyle(document.body).fontFamily}`;
   return ruler.measureText(text).width;
-}
-
-/** What moves a chip from the middle of its tile to above it, below or beside, where it is whole and covers no tile. */
-function besideTile(chain, place, { view, size }, width) {
-  const tile = onScreen(place, view);
-  const [x, y] = [tile.x + (tile.w - width) / 2, tile.y + (tile.h - CHIP_HEIGHT) / 2];
-  const aside = Math.max(0, Math.min(x, size.w - width)) - x; // where a long text would be cut
-  const [right, below] = [(tile.w + width) / 2 + 4, (tile.h + CHIP_HEIGHT) / 2 + 4];
-  const upright = [-below, below, -below - view.scale, below + view.scale]; // further away there lies a double
-  const shifts = upright.map((dy) => [aside, dy]).concat([right, -right].map((dx) => [dx, 0]));
-  const laid = chain.tiles.map((other) => onScreen(other, view));
-  const isFree = ([dx, dy]) => {
-    const chipBox = { x: x + dx, y: y + dy, w: width, h: CHIP_HEIGHT };
-    return isWithin(chipBox, size) && !laid.some((other) => overlap(other, chipBox));
-  };
-  return `translate(${(shifts.find(isFree) ?? shifts[0]).join(" ")})`;
 }
 
 /** A group at a lattice point whose content is upright and in pixels, however the chain is turned and scaled. */

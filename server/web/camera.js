@@ -72,6 +72,8 @@ export class Cameras {
 export class Camera {
   #svg = null;
   #size = { w: 0, h: 0 };
+  /** What lies on the board, where it was when all was framed last. */
+  covered = [];
   #seen = [{ x: -2, y: -2, w: 4, h: 4 }];
   #tiles = [];
   #pointers = new Map();
@@ -289,7 +291,8 @@ export class Camera {
   }
 
   #frameAll(largest) {
-    const size = { ...this.#size, covered: this.#covered() };
+    this.covered = this.#covered();
+    const size = { ...this.#size, covered: this.covered };
     this.view = { ...this.view, ...framed(this.#seen, size, this.view.rotation, largest) };
   }
 

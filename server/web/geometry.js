@@ -290,7 +290,7 @@ function centred(bounds, { left, top, right, bottom }, rotation, largest) {
 }
 
 /** A rectangle of the lattice as it is seen, in pixels. */
-export function onScreen({ x, y, w, h }, view) {
+function onScreen({ x, y, w, h }, view) {
   const [a, b] = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
   return {
     x: view.x + Math.min(a.x, b.x) * view.scale,
@@ -306,7 +306,7 @@ export function overlap(a, b) {
 }
 
 /** Whether all of a rectangle is in a frame of that size. */
-export function isWithin({ x, y, w, h }, size) {
+function isWithin({ x, y, w, h }, size) {
   return x >= 0 && y >= 0 && x + w <= size.w && y + h <= size.h;
 }
 
@@ -339,4 +339,39 @@ function shiftInside(rect, view, size) {
 function shiftAlong(start, length, whole) {
   if (length > whole) return (whole - length) / 2 - start;
   return Math.max(0, -start) + Math.min(0, whole - start - length);
+}
+
+const LABEL_GAP = 4; // pixels
+
+/**
+ * What moves a label of `w` x `h` pixels from the middle of `place` to above it, below or beside, as [x, y]: to where it is seen
+ * whole and covers neither one of `tiles` nor what is `covered` on the board, if there is such a place.
+ */
+export function besideTile(place, tiles, { view, size, covered }, { w, h }) {
+  const tile = onScreen(place, view);
+  const [x, y] = [tile.x + (tile.w - w) / 2, tile.y + (tile.h - h) / 2];
+  const [right, below] = [(tile.w + w) / 2 + LABEL_GAP, (tile.h + h) / 2 + LABEL_GAP];
+  const aside = [0, -view.scale, view.scale].map((dx) => dx + uncut(x, w, size) - x);
+  const further = below + view.scale; // than a double that lies beside it
+  const shifts = [
+    ...[-below, below, -further, further].flatMap((dy) => aside.map((dx) => [dx, dy])),
+    ...[0, -view.scale, view.scale, -below, below].flatMap((dy) => [right, -right].map((dx) => [dx, dy])),
+  ];
+  const taken = [...tiles.map((other) => onScreen(other, view)), ...covered];
+  const isFree = ([dx, dy]) => {
+    const label = { x: x + dx, y: y + dy, w, h };
+    return isWithin(label, size) && !taken.some((other) => overlap(other, label));
+  };
+  return shifts.find(isFree) ?? shifts[0];
+}
+
+/** What moves a label that stands at a lattice point, as [x, y], so that it is not cut at the side of the board. */
+export function insideBoard(point, { view, size }, { w }) {
+  const x = view.x + rotated(point, view.rotation).x * view.scale - w / 2;
+  const shift = uncut(x, w, size) - x;
+  return [Math.abs(shift) < w / 2 ? shift : 0, 0]; // what is out of sight stays there
+}
+
+function uncut(x, width, size) {
+  return Math.max(2, Math.min(x, size.w - width - 2));
 }
