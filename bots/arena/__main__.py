@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bots.arena.ladder import EVERY_SETTING, Ladder, Rung
+from bots.arena.ladder import EVERY_SETTING, LEVELS, Ladder, Rung
 from bots.arena.log import OtherRun
 from bots.arena.tables import doubtful, ratings_table, rungs_table
 from bots.duel import Estimate
@@ -27,9 +27,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="what is dealt, and the chance of the levels, hang on it")
     parser.add_argument("--games", nargs="+", choices=GAMES, default=[*GAMES])
     parser.add_argument("--seats", nargs="+", type=int, choices=(2, 3, 4), default=[2, 3, 4])
+    parser.add_argument("--levels", nargs="+", choices=LEVELS, default=[*LEVELS], help="weakest first")
     given = parser.parse_args()
     settings = [setting for setting in EVERY_SETTING if setting.game in given.games and setting.seats in given.seats]
-    ladder = Ladder(given.logs, given.matches, given.gain, given.seed, settings=settings)
+    ladder = Ladder(given.logs, given.matches, given.gain, given.seed, given.levels, settings)
     try:
         rungs = [_told(rung) for rung in ladder.play(_watch)]
     except (OtherRun, OSError) as error:

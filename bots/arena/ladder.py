@@ -51,7 +51,8 @@ class Ladder:
     """What is played, and where it is kept: each rung in a file of ``folder``, a line a sample.
 
     Each rung is played in up to ``samples``, and ends before that where it is known whether the upper level wins half
-    of the matches or ``gain`` more. A ladder that was stopped goes on where it was.
+    of the matches or ``gain`` more. A ladder that was stopped goes on where it was; what is there already counts, be it
+    more than was asked for.
     """
 
     folder: Path
@@ -74,7 +75,7 @@ class Ladder:
     def _played(self, setting: Setting, above: str, below: str, watch: Callable[[Rung], None]) -> Rung:
         terms = Terms(setting.game, setting.seats, above, below, self.seed, single=False, budget_ms=_NO_PROGRAM_MS)
         log = Log(self.folder / f"{setting.game}-{setting.seats}-{above}-{below}.jsonl", terms)
-        run = Run(terms, self.samples, self.gain, log)
+        run = Run(terms, max(self.samples, len(log.outcomes())), self.gain, log)
         for _ in run.play():
             watch(Rung(setting, above, below, [outcome.won for outcome in run.outcomes]))
         return Rung(setting, above, below, [outcome.won for outcome in run.outcomes])

@@ -56,6 +56,7 @@ def test_a_ladder_can_be_played_on_with_more_samples(tmp_path: Path) -> None:
 
     assert [rung.won[:1] for rung in more] == [rung.won for rung in few]
     assert {len(rung.won) for rung in more} == {3}
+    assert [*ladder(tmp_path, samples=1).play(unwatched)] == more
 
 
 def test_a_rung_ends_as_soon_as_it_is_known_who_is_stronger(tmp_path: Path) -> None:
