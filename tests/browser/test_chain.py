@@ -48,7 +48,8 @@ CHIP = """(number) => {
   const board = box(document.querySelector("[data-testid=board]"));
   const areWhole = chips.every(({ left, right, top, bottom }) =>
     left >= board.left && right <= board.right && top >= board.top && bottom <= board.bottom);
-  return [areWhole, [...document.querySelectorAll(".camera > .tile, .tools")].filter((tile) => overlap(box(tile), chips[number])).length];
+  const others = [...document.querySelectorAll(".camera > .tile, .tools")].map(box);
+  return [areWhole, others.filter((other) => overlap(other, chips[number])).length];
 }"""
 """Whether all chips are seen whole, and how many tiles and tools that of the first or second end covers."""
 
