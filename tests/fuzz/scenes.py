@@ -60,6 +60,7 @@ class Scene:
             {"type": "watch", **in_room},
             {"type": "leave", **in_room},
             {"type": "hint", **in_room},
+            {"type": "review", **in_room},
             {"type": "start", **in_room},
             {"type": "add_bot", **in_room, "seat": 2, "level": "novice"},
             {"type": "create", "settings": {"game": "draw", "seats": 2}},

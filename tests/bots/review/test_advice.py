@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from bots.review.advice import advise
 from bots.search.search import Work
 from engine.match import Match
 from engine.view import view_for
+from protocol.convert import choices_from_wire, choices_to_wire, view_from_wire, view_to_wire
 from protocol.hints import Advice
 from tests.bots.positions import EVERY_TABLE, in_turn, question, some_turns
 from tests.bots.redeal import redealt
@@ -55,6 +57,17 @@ def test_no_hidden_tile_sways_advice_by_a_byte(game: str, seats: int) -> None:
 
     assert changed == 0
     assert tried >= 4
+
+
+@pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
+def test_who_has_nothing_but_what_the_wire_tells_is_told_the_same(game: str, seats: int) -> None:
+    for match in some_turns(4, game, seats, seed=15):
+        view, legal = question(match)
+        said = json.loads(json.dumps([view_to_wire(view), choices_to_wire(legal)]))
+
+        read = advise(view_from_wire(said[0], view.turn), choices_from_wire(said[1]), LITTLE, stopped)
+
+        assert read == advise(view, legal, LITTLE, stopped)
 
 
 @pytest.mark.parametrize(("game", "seats"), EVERY_TABLE)
