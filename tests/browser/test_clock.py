@@ -59,6 +59,28 @@ async def test_ten_seconds_are_told_once_and_what_a_computer_did_when_they_were_
     await shows(bob, range(50, 61))
 
 
+async def test_in_a_low_window_a_long_hint_beside_the_clock_covers_nothing(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = TWO_HANDS
+    options = {"locale": "uk-UA"}
+    table = await sit_down(
+        server, chromium, size=(844, 390), options=options, game="fives-threes", target=61, turn_timer=60
+    )
+    bob = table.guest
+    await table.act("6-6")
+    await table.assert_current()
+
+    await bob.see("hint").click()
+    await expect(bob.see("board")).to_have_attribute("data-state", "PREVIEW")
+    status = await bob.see("status").bounding_box()
+    hand = await bob.see("seat-1").bounding_box()
+
+    assert status is not None
+    assert hand is not None
+    assert status["y"] + status["height"] <= hand["y"]
+
+
 async def test_a_table_without_a_timer_shows_no_clock(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
     dealt.hands = TWO_HANDS
     table = await sit_down(server, chromium, game="fives-threes", target=61)
