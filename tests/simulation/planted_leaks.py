@@ -11,10 +11,12 @@ import pytest
 from engine import match as matches
 from engine.events import DealStarted
 from engine.seats import Seat
-from protocol.convert import choice_to_wire
+from protocol.convert import advice_to_wire, choice_to_wire
 from protocol.errors import ErrorCode, ProtocolError
+from protocol.hints import Advice
 from protocol.messages import client as messages
 from server import audience
+from server.advising import Advising
 from server.archive import Archive
 from server.audience import Audience, Logged
 from server.records import build, packed
@@ -22,7 +24,7 @@ from server.table import evolve, play
 from server.table.draft import Draft
 from server.table.events import MatchOver, MatchStarted
 from server.table.evolve import Step
-from server.table.state import Actor, Table
+from server.table.state import Actor, PlayerId, Table
 
 Act = Callable[[Draft, Actor, messages.Act], None]
 
@@ -43,6 +45,23 @@ def resumed_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
         return logged
 
     patch.setattr(Audience, "note", note_wrongly)
+
+
+def a_hint_that_is_found_late_is_told(patch: pytest.MonkeyPatch) -> None:
+    """What was searched for a hand is told though it is covered by now, or the turn is another's."""
+    honest = Advising._hint_for
+
+    def tell(advising: Advising, player: PlayerId, choice_seq: int, found: Advice | None) -> dict[str, Any]:
+        try:
+            return honest(advising, player, choice_seq, found)
+        except ProtocolError:
+            if found is None:
+                raise
+            table = advising._audience.told
+            head = {"type": "hint", "room": table.room, "seat": table.turn or 0, "seq": table.seq}
+            return {**head, **advice_to_wire(found)}
+
+    patch.setattr(Advising, "_hint_for", tell)
 
 
 def a_refusal_shows_the_hand_in_turn(patch: pytest.MonkeyPatch) -> None:
@@ -126,6 +145,7 @@ def _with_refusals(act: Act, change: Callable[[Table, ProtocolError], None]) -> 
 LEAKS = (
     hand_shown_to_a_watcher,
     resumed_for_the_wrong_seat,
+    a_hint_that_is_found_late_is_told,
     a_refusal_shows_the_hand_in_turn,
     a_refusal_hangs_on_the_stock,
     a_hand_stays_uncovered_when_the_turn_moves,
