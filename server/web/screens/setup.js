@@ -103,7 +103,7 @@ function people(form, act) {
   return h(
     "section",
     { class: "card", key: "people" },
-    choice("local", counts, { local }, act),
+    choice("local", counts, { local }, act, { look: "short" }),
     Array.from({ length: local - 1 }, (_, place) =>
       h(
         "label",
