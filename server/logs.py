@@ -50,14 +50,21 @@ class _Unfailing:
 
 
 def place_of_exception(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """In place of an exception: its type, and the lines that it came through."""
+    """In place of an exception: its type, and the lines that it came through; of a group also those of its parts."""
     raised = event.pop("exc_info", None)
     if raised:
         error = raised if isinstance(raised, BaseException) else sys.exc_info()[1]
         if error is not None:
-            event["exception"] = type(error).__name__
-            event["at"] = places(error)
+            event.update(_described(error))
     return event
+
+
+def _described(error: BaseException) -> dict[str, Any]:
+    """``error`` without its text; with each of those that it holds, if it is a group."""
+    described: dict[str, Any] = {"exception": type(error).__name__, "at": places(error)}
+    if isinstance(error, BaseExceptionGroup):
+        described["errors"] = [_described(one) for one in error.exceptions]
+    return described
 
 
 def places(error: BaseException) -> list[str]:

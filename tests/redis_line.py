@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from tests.redis_servers import RedisServer
 
@@ -15,8 +14,9 @@ CHUNK = 64 * 1024
 class Line:
     """Passes on what clients say to ``server``, and what it answers unless `loses` says otherwise."""
 
-    def __init__(self, server: RedisServer, path: Path) -> None:
-        self.path = path
+    def __init__(self, server: RedisServer, url: str) -> None:
+        self.url = url
+        """Where clients connect to."""
         self.loses: Callable[[bytes], bool] = lambda _said: False
         """Whether the answer to what was ``said`` is lost. The server has done it then, and the connection ends."""
         self.is_silent = False
@@ -26,11 +26,6 @@ class Line:
         self.lost = 0
         self._server = server
         self._tasks: set[asyncio.Task[None]] = set()
-
-    @property
-    def url(self) -> str:
-        """Where clients connect to."""
-        return f"unix://{self.path}"
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.is_cut:
@@ -85,10 +80,26 @@ class Line:
 @asynccontextmanager
 async def line_to(server: RedisServer) -> AsyncIterator[Line]:
     """A line on a socket beside the server's own."""
-    line = Line(server, server.folder / "line.sock")
-    listening = await asyncio.start_unix_server(line.accept, line.path)
-    try:
+    path = server.folder / "line.sock"
+    line = Line(server, f"unix://{path}")
+    async with _ending(line, await asyncio.start_unix_server(line.accept, path)):
         yield line
+
+
+@asynccontextmanager
+async def tcp_line_to(server: RedisServer) -> AsyncIterator[Line]:
+    """A line on a port: where it is cut, a client is connected at first, and closed then."""
+    line = Line(server, "")
+    listening = await asyncio.start_server(line.accept, "127.0.0.1", 0)
+    line.url = f"redis://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+    async with _ending(line, listening):
+        yield line
+
+
+@asynccontextmanager
+async def _ending(line: Line, listening: asyncio.Server) -> AsyncIterator[None]:
+    try:
+        yield
     finally:
         listening.close()
         await line.cut()

@@ -42,6 +42,26 @@ def test_an_exception_is_logged_by_type_and_place_and_never_with_its_text(capsys
     assert "6-6" not in written
 
 
+def test_of_a_group_of_exceptions_each_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure()
+
+    try:
+        try:
+            deal_badly()
+        except ValueError as error:
+            raise ExceptionGroup("6-6", [error, ExceptionGroup("6-6", [KeyError("6-6")])]) from None
+    except ExceptionGroup as group:
+        structlog.get_logger().error("server.task_ended", exc_info=group)
+
+    written = capsys.readouterr().err
+    entry = json.loads(written)
+    assert entry["exception"] == "ExceptionGroup"
+    assert entry["errors"][0]["exception"] == "ValueError"
+    assert entry["errors"][0]["at"][-1].endswith("deal_badly")
+    assert entry["errors"][1]["errors"] == [{"exception": "KeyError", "at": []}]
+    assert "6-6" not in written
+
+
 def test_what_a_library_logs_is_written_as_json_without_the_text_of_its_exception(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -10,12 +10,13 @@ import pytest
 from redis.asyncio import Redis
 from redis.utils import HIREDIS_AVAILABLE
 
+from server.event_loop import run_loop
 from server.store.base import StoreError
 from server.store.redis import client as client_module
 from server.store.redis import keys
 from server.store.redis.client import Client, check_url
 from server.store.redis.store import RedisStore
-from tests.redis_line import Line, line_to
+from tests.redis_line import Line, line_to, tcp_line_to
 from tests.redis_servers import RedisServer
 from tests.store_contract import ALREADY_THERE, WRITTEN, log, step
 
@@ -134,6 +135,44 @@ async def test_the_shape_of_answers_is_not_left_to_the_library(one_redis: RedisS
 
     assert isinstance(client._redis, Redis)
     assert client._redis.connection_pool.connection_kwargs["protocol"] == 2
+    await client.close()
+
+
+def test_a_line_that_is_closed_as_soon_as_it_is_opened_is_out_of_reach_and_passes(one_redis: RedisServer) -> None:
+    async def ask() -> tuple[list[object], list[object]]:
+        async with tcp_line_to(one_redis) as line:
+            client = await Client.connect(line.url, connections=4)
+            await line.part()
+            answers = [
+                answer
+                for _ in range(20)
+                for answer in await asyncio.gather(*[client.call("PING") for _ in range(8)], return_exceptions=True)
+            ]
+            line.is_cut = False
+            later = await asyncio.gather(*[client.call("PING") for _ in range(8)], return_exceptions=True)
+            await client.close()
+            return answers, later
+
+    answers, later = run_loop(ask())  # as servers do: uvloop raises other errors than asyncio's own loop
+
+    assert {type(answer) for answer in answers} == {StoreError}
+    assert later == [True] * 8
+
+
+@pytest.mark.parametrize("broken", [RuntimeError("closed"), AttributeError("None"), ValueError(SEED)])
+async def test_whatever_the_library_raises_is_out_of_reach_without_its_text(
+    one_redis: RedisServer, monkeypatch: pytest.MonkeyPatch, broken: Exception
+) -> None:
+    client = await Client.connect(one_redis.url)
+
+    async def breaks(*_: object) -> None:
+        raise broken
+
+    monkeypatch.setattr(client._redis.connection_pool, "get_connection", breaks)  # type: ignore[union-attr]
+    with pytest.raises(StoreError) as refused:
+        await client.call("PING")
+
+    assert str(refused.value) == type(broken).__name__
     await client.close()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
@@ -34,8 +34,9 @@ CONNECT_TIMEOUT = 2.0
 """Seconds that a connection may take."""
 
 _SCHEMES = ("redis", "rediss", "unix")
-_LOST = (RedisConnectionError, RedisTimeoutError, ReadOnlyError, OSError)
-"""After these the server may be another one, or a demoted one: its connections are of no more use."""
+_LOST = (RedisConnectionError, RedisTimeoutError, ReadOnlyError)
+"""After these, and after all that is not an answer of Redis, the server may be another one, or a demoted one: its
+connections are of no more use."""
 
 
 def check_url(url: str) -> None:
@@ -133,7 +134,8 @@ class Client:
     async def close(self) -> None:
         """Release everything. Closing again does nothing."""
         self._is_closed = True
-        await self._redis.aclose()
+        with suppress(Exception):  # as in `_drop_connections`
+            await self._redis.aclose()
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[None]:
@@ -147,8 +149,9 @@ class Client:
             raise StoreError("too many commands wait for Redis") from error
         try:
             yield
-        except (RedisError, OSError) as error:
-            if isinstance(error, _LOST):
+        except Exception as error:
+            # Of any kind: uvloop says RuntimeError of a connection that was closed while redis-py opened it.
+            if not isinstance(error, RedisError) or isinstance(error, _LOST):
                 await self._drop_connections()
             raise StoreError(_text(error)) from error
         finally:
@@ -156,10 +159,11 @@ class Client:
 
     async def _drop_connections(self) -> None:
         """Let the next command find out anew which server is the primary one."""
-        if isinstance(self._redis, RedisCluster):
-            await self._redis.aclose()
-        else:
-            await self._redis.connection_pool.disconnect(inuse_connections=False)
+        with suppress(Exception):  # of connections that are broken; they are of no more use, however they end
+            if isinstance(self._redis, RedisCluster):
+                await self._redis.aclose()
+            else:
+                await self._redis.connection_pool.disconnect(inuse_connections=False)
 
 
 def _is_known(done: asyncio.Future[list[Any]]) -> None:
@@ -184,4 +188,6 @@ def _text(error: Exception) -> str:
     """What went wrong, without anything of the command: it may hold seeds."""
     if isinstance(error, ResponseError):
         return str(error).partition(", with args")[0]
-    return f"{type(error).__name__}: {error}"
+    if isinstance(error, RedisError | OSError):
+        return f"{type(error).__name__}: {error}"
+    return type(error).__name__
