@@ -7,13 +7,14 @@ from typing import TypeAlias
 
 import structlog
 
+from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage, parse
 from server.cluster.edge import Edge
 from server.cluster.exchange import Exchange, Item, NodeId
 from server.cluster.guests import Guests, Key
 from server.cluster.ownership import Ownership
 from server.cluster.people import People
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, refusal_of
 from server.registry import Registry
 from server.table.state import Actor, PlayerId
 
@@ -45,13 +46,16 @@ class Inbox:
         self._serve = serve
 
     def heard(self, node: NodeId, item: Item | None) -> None:
-        """``node`` has posted ``item``; None: something of it is lost, and what it has said of ours, perhaps."""
+        """``node`` has posted ``item``; None: something of it is lost, and what it has said of ours, perhaps.
+
+        Of what a newer version says, what is not known here is passed over; but every message is answered.
+        """
         if item is None:
             self._edge.missed(node)
             self._exchange.post(node, {"kind": "missed"})
-        elif item["kind"] in ("say", "end", "visits"):
+        elif item.get("kind") in ("say", "end", "visits"):
             self._heard_of_visit(node, item)
-        elif item["kind"] in ("tell", "listens", "cut", "moved", "none"):
+        elif item.get("kind") in ("tell", "listens", "cut", "moved", "none"):
             self._heard_of_room(node, item)
         else:
             self._heard_of_node(node, item)
@@ -60,12 +64,21 @@ class Inbox:
         """Somebody there visits a room of this node."""
         match item["kind"]:
             case "say":
-                actor = Actor(PlayerId(item["player"]), item["name"], item["headless"])
-                self._serve((node, item["visit"]), item["room"], actor, parse(item["message"], 0))
+                self._heard_message(node, item)
             case "end":
                 self._guests.end((node, item["visit"]))
             case "visits":
                 self._guests.end_all_but(node, frozenset(item["numbers"]))
+
+    def _heard_message(self, node: NodeId, item: Item) -> None:
+        try:
+            message = parse(item["message"], 0)
+        except ProtocolError as unknown:  # its node has found it valid: the client is not to blame
+            refusal = refusal_of(unknown.re, ProtocolError(ErrorCode.UNSUPPORTED))
+            self._exchange.tell(node, item["visit"], refusal)
+        else:
+            actor = Actor(PlayerId(item["player"]), item["name"], item["headless"])
+            self._serve((node, item["visit"]), item["room"], actor, message)
 
     def _heard_of_room(self, node: NodeId, item: Item) -> None:
         """Something has happened at a room there that concerns this node."""
@@ -85,12 +98,12 @@ class Inbox:
 
     def _heard_of_node(self, node: NodeId, item: Item) -> None:
         """Something concerns the node there as a whole, or all nodes."""
-        match item["kind"]:
+        match item.get("kind"):
             case "missed":
                 self._exchange.post(node, {"kind": "visits", "numbers": self._edge.visits_at(node)})
                 self._edge.missed(node)
             case "here":
-                """By its number it shows what was lost."""
+                pass  # by its number it has shown what was lost
             case "take":
                 self._ownership.take_soon(item["room"])
             case "listed":

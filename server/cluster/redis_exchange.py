@@ -119,9 +119,10 @@ class RedisExchange:
         await self._read_listing()
 
     async def run(self) -> None:
-        """Listen and speak, until cancelled."""
+        """Listen and speak, until cancelled. Raises what has ended a part of that, or the renewal of the lease."""
+        parts = (self._read, "inbox"), (self._write, "outbox"), (self._watch, "nodes"), (self._store.lease.kept, "kept")
         async with asyncio.TaskGroup() as tasks:
-            for work, name in ((self._read, "inbox"), (self._write, "outbox"), (self._watch, "nodes")):
+            for work, name in parts:
                 tasks.create_task(work(), name=name)
 
     async def stop(self) -> None:
@@ -198,7 +199,11 @@ class RedisExchange:
                 self._last = number
 
     async def _take(self, fields: dict[bytes, bytes]) -> None:
-        sender, number = NodeId(fields[b"f"].decode()), int(fields[b"n"])
+        try:
+            sender, number, items = _batch(fields)
+        except ValueError:
+            logger.warning("inbox.unreadable")  # the number of the next one shows that it is missing
+            return
         newest = self._heard_last.get(sender)
         if newest is not None and number <= newest:
             return  # it was written twice
@@ -208,7 +213,7 @@ class RedisExchange:
         self._living |= {sender}  # it is new, perhaps, and waits for an answer
         if number > (newest or 0) + 1:
             self._hear(sender, None)
-        for item in msgpack.unpackb(fields[b"d"]):
+        for item in items:
             self._hear(sender, item)
 
     async def _make_good(self) -> None:
@@ -353,6 +358,21 @@ def _entries(answer: Any) -> Iterator[tuple[str, dict[bytes, bytes]]]:  # noqa: 
     for _, entries in answer or ():
         for number, fields in entries:
             yield number.decode(), dict(_pairs(fields))
+
+
+def _batch(fields: Mapping[bytes, bytes]) -> tuple[NodeId, int, list[Item]]:
+    """Whose batch it is, its number, and what is in it.
+
+    Raises:
+        ValueError: it cannot be read.
+    """
+    try:
+        items = msgpack.unpackb(fields[b"d"])
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            raise ValueError("these are no items")
+        return NodeId(fields[b"f"].decode()), int(fields[b"n"]), items
+    except (KeyError, msgpack.UnpackException) as error:
+        raise ValueError("this is no batch") from error
 
 
 def _pairs(answer: Any) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - a dict, or a flat list

@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgpack
 import pytest
+from structlog.testing import capture_logs
 
 from server.cluster.exchange import Item, NodeId
 from server.cluster.redis_exchange import WAIT, RedisExchange
@@ -117,6 +119,54 @@ async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[E
 
     await until(lambda: None in b.kinds(A))
     assert b.items("end") == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"f": "A", "n": 100, "d": b"\xc1\xff"},
+        {"f": "A", "n": 100, "d": b"\x91"},
+        {"f": "A", "n": 100, "d": msgpack.packb({"kind": "end"})},
+        {"f": "A", "n": 100, "d": msgpack.packb(["end"])},
+        {"f": "A", "n": "many", "d": msgpack.packb([])},
+        {"f": b"\xff", "n": 100, "d": msgpack.packb([])},
+        {"something": "else"},
+    ],
+)
+async def test_an_entry_that_cannot_be_read_is_passed_over(
+    two: tuple[Ear, Ear], redis: RedisServer, entry: dict[str, Any]
+) -> None:
+    a, b = two
+    with redis.client() as client, capture_logs() as logs:
+        client.xadd(keys.inbox(B), entry)
+        a.exchange.post(B, {"kind": "end", "visit": 1})
+
+        await until(lambda: "end" in b.kinds(A))
+
+    assert [entry["event"] for entry in logs] == ["inbox.unreadable"]
+
+
+async def test_a_node_whose_lease_cannot_be_renewed_any_more_ends(
+    redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    store = await RedisStore.open(redis.url, incarnation=A, clock=clock)
+    exchange = await RedisExchange.open(redis.url, store, clock)
+
+    async def breaks() -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(store.lease, "renew", breaks)
+    running = asyncio.create_task(exchange.run())
+    await until(lambda: len(clock._due) >= SLEEPERS)
+    clock.advance(TTL / 3 + 0.1)
+
+    async with asyncio.timeout(5):
+        with pytest.raises(ExceptionGroup) as ended:
+            await running
+    assert isinstance(ended.value.exceptions[0], RuntimeError)
+    await exchange.stop()
+    await store.close()
 
 
 async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two: tuple[Ear, Ear]) -> None:

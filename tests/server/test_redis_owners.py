@@ -9,7 +9,7 @@ import pytest
 
 from server.store.base import Claimed, Held
 from server.store.redis import keys
-from server.store.redis.lease import MARGIN, TTL, Node
+from server.store.redis.lease import MARGIN, TTL
 from server.store.redis.rooms import ABANDONED
 from server.store.redis.store import RedisStore
 from tests.fakes import FakeClock
@@ -227,17 +227,26 @@ async def test_a_room_that_is_claimed_is_in_the_list_of_rooms_again(opens: Opens
 
 
 async def test_those_who_live_know_of_each_other(opens: Opens, each_redis: RedisServer) -> None:
-    ann, bob, cat = [await opens(name) for name in ("ann", "bob", "cat")]
-    await bob.lease.announce(draining=True)
+    ann, _, cat = [await opens(name) for name in ("ann", "bob", "cat")]
     await cat.close()
     await opens("dan")
     die(each_redis, "dan")
 
     living = await ann.living()
 
-    assert living == {"ann": Node(), "bob": Node(draining=True)}
+    assert living == {"ann", "bob"}
     with each_redis.client() as client:
         assert client.smembers(keys.NODES) == {"ann", "bob"}
+
+
+async def test_what_a_newer_version_says_of_itself_is_passed_over(opens: Opens, each_redis: RedisServer) -> None:
+    ann = await opens("ann")
+    with each_redis.client() as client:
+        for name, said in (("bob", '{"version": 2, "rooms": 17}'), ("cat", "no JSON")):
+            client.set(keys.alive(name), said, px=60_000)
+            client.sadd(keys.NODES, name)
+
+    assert await ann.living() == {"ann", "bob", "cat"}
 
 
 async def test_codes_of_rooms_that_never_came_to_be_are_forgotten_after_a_while(

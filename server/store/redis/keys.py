@@ -39,7 +39,7 @@ def last_record(room: str) -> str:
 
 
 def alive(incarnation: str) -> str:
-    """STRING: what the others should know of a process; gone when its lease ends."""
+    """STRING: that a process is alive, and a JSON object of what it says of itself; gone when its lease ends."""
     return f"ds:node:{incarnation}:alive"
 
 

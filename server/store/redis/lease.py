@@ -6,12 +6,9 @@ It decides who may try to take a room, never who is right: append.lua does that.
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import socket
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 
 import structlog
 
@@ -25,18 +22,10 @@ TTL = 5.0
 MARGIN = 0.2
 """The part of a lease at its end in which its holder does not count on it: clocks differ, and commands take time."""
 
+SAID = "{}"
+"""What a process says of itself to the others: a JSON object, of which nobody has to know any field yet."""
+
 logger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """What a process says of itself to the others."""
-
-    version: int = 1
-    """Of what processes say to each other."""
-    address: str = ""
-    draining: bool = False
-    """It takes nothing new and gives its rooms up."""
 
 
 def new_incarnation() -> str:
@@ -49,7 +38,6 @@ class Lease:
 
     def __init__(self, client: Client, incarnation: str, clock: Clock, ttl: float = TTL) -> None:
         self.incarnation = incarnation
-        self.node = Node()
         self.ttl = ttl
         self.lapses = 0
         """How often it had ended before it was renewed: since then another process may have taken our rooms."""
@@ -80,10 +68,9 @@ class Lease:
             StoreError: out of reach; what is left of it still counts.
         """
         asked = self._clock.monotonic()
-        said = json.dumps(asdict(self.node))
         await self._client.call_all(
             [
-                ("SET", keys.alive(self.incarnation), said, "PX", max(1, round(self.ttl * 1000))),
+                ("SET", keys.alive(self.incarnation), SAID, "PX", max(1, round(self.ttl * 1000))),
                 ("SADD", keys.NODES, self.incarnation),
             ]
         )
@@ -91,14 +78,10 @@ class Lease:
             self.lapses += 1
         self._holds_until = asked + self.ttl * (1 - MARGIN)
 
-    async def announce(self, *, draining: bool) -> None:
-        """Tell the others at once.
-
-        Raises:
-            StoreError: out of reach; they are told with the next renewal.
-        """
-        self.node = replace(self.node, draining=draining)
-        await self.renew()
+    async def kept(self) -> None:
+        """Wait for ever, as long as the lease is renewed; raises what has ended that, for then all else ends too."""
+        if self._task is not None:
+            await asyncio.shield(self._task)
 
     async def _keep(self) -> None:
         while True:
@@ -119,12 +102,12 @@ class Lease:
             await self._client.call_all([("DEL", keys.alive(self.incarnation)), ("SREM", keys.NODES, self.incarnation)])
 
 
-async def living(client: Client) -> Mapping[str, Node]:
-    """The processes whose leases hold, by incarnation. Those that are gone are forgotten."""
+async def living(client: Client) -> frozenset[str]:
+    """The incarnations of the processes whose leases hold. Those that are gone are forgotten."""
     incarnations = [name.decode() for name in await client.call("SMEMBERS", keys.NODES)]
-    said = await client.call_all([("GET", keys.alive(incarnation)) for incarnation in incarnations])
+    said = await client.call_all([("EXISTS", keys.alive(incarnation)) for incarnation in incarnations])
     found = dict(zip(incarnations, said, strict=True))
-    gone = [incarnation for incarnation, text in found.items() if text is None]
+    gone = [incarnation for incarnation, is_there in found.items() if not is_there]
     if gone:
         await client.call("SREM", keys.NODES, *gone)
-    return {incarnation: Node(**json.loads(text)) for incarnation, text in found.items() if text is not None}
+    return frozenset(found.keys() - gone)

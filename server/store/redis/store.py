@@ -9,7 +9,7 @@ from server.clock import Clock, SystemClock
 from server.store.base import Claimed, Held, Outcome, Step
 from server.store.redis import requirements
 from server.store.redis.client import Client
-from server.store.redis.lease import TTL, Lease, Node, living, new_incarnation
+from server.store.redis.lease import TTL, Lease, living, new_incarnation
 from server.store.redis.players import Players
 from server.store.redis.records import Records
 from server.store.redis.rooms import Rooms
@@ -95,8 +95,8 @@ class RedisStore:
         """Whether there was a room of that code which has ended, not long ago."""
         return await self._rooms.is_over(room)
 
-    async def living(self) -> Mapping[str, Node]:
-        """The processes that are alive, by incarnation."""
+    async def living(self) -> frozenset[str]:
+        """The incarnations of the processes that are alive."""
         return await living(self._client)
 
     async def trim(self, needed: Mapping[str, int]) -> None:

@@ -23,8 +23,8 @@ from tests.simulation.node import Process
 class ClusterNode(Process):
     """Called ``name``, which is the incarnation too: each life has another one."""
 
-    standing_tasks = 10
-    """Beside those of a single process the lease, the exchange with its three parts, and the house."""
+    standing_tasks = 11
+    """Beside those of a single process the lease, the exchange with its four parts, and the house."""
 
     def __init__(
         self,
