@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import TWO_HANDS
-from tests.faults.browsing import Dealt, sit_down, watch
+from tests.faults.browsing import Dealt, meet, sit_down, watch
 from tests.system.servers import Server
 
 
@@ -37,6 +37,16 @@ async def test_the_time_of_who_is_in_turn_is_shown_and_right_after_a_reload_too(
     await shows(bob, range(20, 31))
     await expect(bob.see("clock")).to_be_in_viewport(ratio=1)
     assert bob.faults == []
+
+
+async def test_lobby_and_rules_name_the_time_for_a_choice(server: Server, chromium: Browser) -> None:
+    table = await meet(server, chromium, turn_timer=60)
+    bob = table.guest
+
+    await expect(bob.see("lobby")).to_contain_text("1 minute for each choice")
+    await bob.page.get_by_role("button", name="Rules").click()
+
+    await expect(bob.see("sheet-rules")).to_contain_text("At this table each choice has 1 minute.")
 
 
 async def test_ten_seconds_are_told_once_and_what_a_computer_did_when_they_were_over(

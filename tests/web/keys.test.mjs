@@ -56,6 +56,13 @@ test("one is ready by a key only where something waits", () => {
   assert.deepEqual(ready({ ...over, you: { seats: [], shown: [], watching: true } }), []);
 });
 
+test("whose turn it is is read out with the time that is left, where time is given", () => {
+  const room = playingRoom({ turn: { seat: 0, legal: [] } });
+  const timed = { ...room, settings: { ...room.settings, turn_timer: 30 } };
+
+  assert.equal(aloud("t", timed), "Your turn. · 30 seconds left");
+});
+
 /** What that key has read out in `room`. */
 function aloud(key, room) {
   return done({ key }, room)
