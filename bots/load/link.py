@@ -103,6 +103,7 @@ class Link(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""
+        self._transport = None
         if not self.opened.done():
             self._protocol.receive_data(self._unread)
             self._protocol.receive_eof()
@@ -149,8 +150,8 @@ class Link(asyncio.Protocol):
             self._listener.hear(payload)
 
     def _flush(self) -> None:
-        if self._transport is None:
-            return
+        if self._transport is None or self._transport.is_closing():
+            return  # the line was cut, of which the protocol knows nothing
         for data in self._protocol.data_to_send():
             if data:
                 self._transport.write(data)

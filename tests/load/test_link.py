@@ -11,6 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
 from bots.load.link import Link, NotConnected, open_link
+from server.event_loop import run_loop
 
 PATIENCE = 5.0
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 70_000)
@@ -134,6 +135,25 @@ async def test_nothing_can_be_sent_on_a_lost_connection() -> None:
         async with asyncio.timeout(PATIENCE):
             await link.lost
         link.send(b"lost")
+
+
+@pytest.mark.parametrize("cuts", ["the server", "the client"])
+def test_what_is_sent_after_a_cut_is_lost_on_the_loop_that_commands_run_in(cuts: str) -> None:
+    async def handler(connection: ServerConnection) -> None:
+        if cuts == "the server":
+            connection.transport.abort()
+        await hold(connection)
+
+    async def send_too_late() -> int | None:
+        async with talking_to(handler) as (link, _), asyncio.timeout(PATIENCE):
+            if cuts == "the client":
+                link.abort()
+                link.send(b"not there any more")
+            code = await link.lost
+            link.send(b"lost")
+            return code
+
+    assert run_loop(send_too_late()) is None
 
 
 async def test_the_server_sees_a_proper_close() -> None:
