@@ -36,6 +36,9 @@ from server.session import Session, Sessions, pong
 
 CLOSE_TIMEOUT = 2.0
 """Seconds that the other side has to answer a close frame, or to hang up after its own."""
+SILENT = 30.0
+"""Seconds after which a connection is cut on which nothing comes, not even an answer to a ping: a short time would drop
+people whose line is slow, not dead."""
 MAX_BACKLOG = 64
 """Frames that may wait while `hello` is looked up, where no burst limits them: more than a client has to say."""
 MAX_FRAGMENTS = 1024
@@ -83,6 +86,7 @@ class Connection(ServerConnection):
         self._hello_timer: Handle | None = None
         self._close_timer: Handle | None = None
         self._stalled_since: float | None = None
+        self._heard_at = self.loop.time()
         self._largest = 0
         """Bytes of the largest frame since less than the limit was unsent."""
 
@@ -138,6 +142,7 @@ class Connection(ServerConnection):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have arrived (called by the library)."""
+        self._heard_at = self.loop.time()
         super().data_received(data)
         if self.state is State.CLOSING:
             self._expect_end()
@@ -277,6 +282,11 @@ class Connection(ServerConnection):
             self._stalled_since = now
         elif self._limits.stalled and now - self._stalled_since >= self._limits.stalled:
             self._cut()
+
+    def check_silent(self) -> None:
+        """Cut a connection on which nothing has come for too long, though it was pinged."""
+        if self.loop.time() - self._heard_at >= SILENT:
+            self.transport.abort()
 
     # Closing
 

@@ -13,6 +13,8 @@ const DELAYS = [0.5, 1, 2, 4, 8, 15]; // seconds
 const SPREAD = 0.2;
 const SLOW_AFTER = 2; // seconds without an answer
 const PROBE_WITHIN = 2; // seconds
+const LIFE_WITHIN = 8; // seconds for a sign of life once the line is slow; a server that is frozen ends no line by itself
+const LONG = "record"; // what it is asked for, an answer that may hold up all others for a while
 const GREETED_WITHIN = 10; // seconds; a network that swallows everything ends no line by itself
 
 /** The server said no: `code`, `reason` and `path` are those of its `error`. */
@@ -102,7 +104,7 @@ export class Socket {
   probe() {
     if (!this.#wanted) return;
     if (!this.#line) this.retry();
-    else this.#sendProbe();
+    else this.#sendProbe(PROBE_WITHIN);
   }
 
   /**
@@ -192,6 +194,7 @@ export class Socket {
   #becomeSlow() {
     this.#isSlow = true;
     this.onStatus({ status: "slow", retryIn: null });
+    if (![...this.#pending.values()].some(({ message }) => message.type === LONG)) this.#sendProbe(LIFE_WITHIN);
   }
 
   #receive(message) {
@@ -218,11 +221,11 @@ export class Socket {
     this.#isSlow = false;
   }
 
-  #sendProbe() {
+  #sendProbe(within) {
     const { socket, ready } = this.#line;
     if (!ready) return;
     socket.send(JSON.stringify({ type: "ping" }));
-    this.#after("probe", PROBE_WITHIN, () => this.#giveUp());
+    this.#after("probe", within, () => this.#giveUp());
   }
 
   #lost(code) {

@@ -64,6 +64,7 @@ class Cycles:
         """The incarnation of each node."""
         self._known: set[str] = set()
         self._done = 0
+        self._freezes = 0
         self._redis_restarts = 0
 
     @property
@@ -96,15 +97,21 @@ class Cycles:
         self._told(f"killed with {len(tables)} rooms")
 
     async def freeze(self) -> None:
-        """SIGSTOP a node for longer than its lease, then let it go on."""
+        """SIGSTOP a node. It goes on while its players still wait for it, or only when all are elsewhere, in turn."""
+        self._freezes += 1
         node, tables = self._choose()
         since = monotonic()
         node.signal(signal.SIGSTOP)
-        await self._left(self._names[node])
-        self.standstill.frozen.append(monotonic() - since)
-        await asyncio.sleep(max(0.0, since + TTL * self._rng.uniform(1.2, 1.6) - monotonic()))
-        node.signal(signal.SIGCONT)
-        await self._moved(tables, since)
+        if self._freezes % 2:
+            moves = await self._moved(tables, since)
+            self.standstill.frozen += [move.heard - since for move in moves]
+            self.standstill.frozen_acts += [longest_gap(table.acts, since) for table in tables]
+            node.signal(signal.SIGCONT)
+        else:
+            await self._left(self._names[node])
+            await asyncio.sleep(max(0.0, since + TTL * self._rng.uniform(1.2, 1.6) - monotonic()))
+            node.signal(signal.SIGCONT)
+            await self._moved(tables, since)
         self._told(f"frozen with {len(tables)} rooms for {monotonic() - since:.1f} s")
 
     async def drain(self) -> None:

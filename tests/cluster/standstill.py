@@ -10,18 +10,20 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Standstill:
-    """Seconds; but for `frozen` one entry for each room that was concerned."""
+    """Seconds; one entry for each room that was concerned."""
 
     done: Counter[str] = field(default_factory=Counter)
     """What has happened how often."""
     killed: list[float] = field(default_factory=list)
     """From the death of its node to the first step at another one."""
     frozen: list[float] = field(default_factory=list)
-    """From the moment at which a node was stopped to that at which others have all of its rooms, once for each time."""
+    """From the moment at which its node was stopped, for good as far as players know, to the first step at another."""
     drained: list[float] = field(default_factory=list)
     """From the last step at a node that was told to end to the first one at another node."""
     killed_acts: list[float] = field(default_factory=list)
     """The longest time between two acts of players around the death of a node."""
+    frozen_acts: list[float] = field(default_factory=list)
+    """The same around such a freeze, whose connections nobody ends but nginx."""
     drained_acts: list[float] = field(default_factory=list)
     """The same around a planned end, whose clients are told to come back within two seconds."""
     without_redis: list[float] = field(default_factory=list)
@@ -36,9 +38,10 @@ class Standstill:
         """One for each distribution that there is."""
         named = {
             "takeover, node killed": self.killed,
-            "takeover of all rooms, node frozen": self.frozen,
+            "takeover, node frozen": self.frozen,
             "takeover, planned end": self.drained,
             "between two acts, node killed": self.killed_acts,
+            "between two acts, node frozen": self.frozen_acts,
             "between two acts, planned end": self.drained_acts,
             "between two acts, Redis restarted, beyond the outage": self.without_redis,
         }

@@ -6,6 +6,9 @@ from pathlib import Path
 from tests.cluster.cycles import Plan, cluster_cycles
 from tests.cluster.standstill import distribution, longest_gap
 
+NOTICED = 20.0
+"""Seconds after which players at a frozen node must play elsewhere: nginx gives it twelve, and they come back."""
+
 
 async def test_a_cluster_to_which_everything_happens_loses_nothing(tmp_path: Path) -> None:
     told: list[str] = []
@@ -18,6 +21,7 @@ async def test_a_cluster_to_which_everything_happens_loses_nothing(tmp_path: Pat
     assert report.playing == 4
     assert standstill.killed
     assert standstill.frozen
+    assert max(standstill.frozen_acts) < NOTICED
     assert standstill.drained
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from bots.levels import LEVELS
-from server import app
+from server import app, connection
 from server.config import Limits
 from tests.faults.proxy import proxy_to
 from tests.faults.waiting import until
@@ -78,10 +78,29 @@ async def test_a_client_that_answers_pings_late_is_not_dropped(hurried: None) ->
         assert (await ann.say("ping"))["type"] == "pong"
 
 
+async def test_a_client_from_which_nothing_comes_is_dropped_and_one_that_answers_pings_is_not(
+    hurried: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """K4: pings do not wait for their answers, so nobody but the sweep misses them."""
+    monkeypatch.setattr(connection, "SILENT", 10 * HURRIED)
+    async with serving() as server, proxy_to(server.port) as line:
+        ann, bob = server.stranger("Ann"), await server.client("Bob")
+        await ann.come_back(line.url)
+        line.hold()
+
+        def is_swept() -> bool:
+            server.let_pass(app.SWEEP)
+            return len(server.app._connections) == 1
+
+        await until(is_swept)
+
+        assert (await bob.say("ping"))["type"] == "pong"
+
+
 def test_pings_come_more_often_than_impatient_lines_are_cut_and_may_be_answered_late() -> None:
     """K4, K5."""
     assert app.PING_INTERVAL + 1 < IMPATIENT
-    assert app.PING_TIMEOUT > 2 * JITTER
+    assert connection.SILENT > app.PING_INTERVAL + 2 * JITTER
 
 
 async def test_a_line_on_which_nobody_says_anything_is_kept_alive(hurried: None) -> None:

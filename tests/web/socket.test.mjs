@@ -59,9 +59,9 @@ class Line {
     await settled();
   }
 
-  /** Answers the last message that was sent. */
+  /** Answers the last message that was sent under an id. */
   answer(message) {
-    return this.say({ ...message, re: this.sent.at(-1).id });
+    return this.say({ ...message, re: this.sent.findLast(({ id }) => id).id });
   }
 
   async greet() {
@@ -330,6 +330,40 @@ test("a line that answers a probe is kept", async () => {
   socket.probe();
   await lines[0].say({ type: "pong" });
   await world.pass(10);
+
+  assert.equal(lines.length, 1);
+});
+
+test("a line that answers nothing is replaced, and what was asked there is asked anew", async () => {
+  const { world, lines, socket } = start();
+  await lines[0].greet();
+  const answer = socket.request({ type: "act" });
+
+  await world.pass(11);
+  await lines[1].greet();
+  await lines[1].answer({ type: "ok", seq: 7 });
+
+  assert.equal((await answer).seq, 7);
+});
+
+test("a line is kept on which anything comes, though an answer takes long", async () => {
+  const { world, lines, socket } = start();
+  await lines[0].greet();
+  socket.request({ type: "act" });
+
+  await world.pass(9);
+  await lines[0].say({ type: "update" });
+  await world.pass(60);
+
+  assert.equal(lines.length, 1);
+});
+
+test("a line is kept on which a record is on its way, which holds up all else", async () => {
+  const { world, lines, socket } = start();
+  await lines[0].greet();
+  socket.request({ type: "record", id: "r" });
+
+  await world.pass(60);
 
   assert.equal(lines.length, 1);
 });
