@@ -112,7 +112,7 @@ def overlap(one: FloatRect, other: FloatRect) -> bool:
     )
 
 
-CUT = """() => [...document.querySelectorAll(".moves .name, .numbers .name")]
+CUT = """(names) => [...document.querySelectorAll(names)]
   .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"""
 
 
@@ -124,7 +124,21 @@ async def test_on_a_desk_the_names_of_computers_are_told_apart_in_moves_and_scor
     await table.wait_for_turn()
 
     await expect(table.guest.see("moves").locator("li")).to_have_count(3)
-    assert await table.guest.page.evaluate(CUT) == []
+    assert await table.guest.page.evaluate(CUT, ".moves .name, .numbers .name") == []
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+async def test_on_the_smallest_phone_the_names_of_computers_are_told_apart(
+    server: Server, chromium: Browser, dealt: type[Dealt], language: str
+) -> None:
+    dealt.hands = ((), (), (), ())
+    table = await alone(server, chromium, (360, 640), seats=4)
+    page = table.guest.page
+
+    await page.goto(f"{page.url}&lang={language}")
+    await expect(page.locator(".seat-panel .name")).to_have_count(3)
+
+    assert await page.evaluate(CUT, ".seat-panel .name") == []
 
 
 async def test_a_toast_lies_above_an_open_sheet(server: Server, chromium: Browser) -> None:
