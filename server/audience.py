@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import structlog
 
-from engine.events import DealStarted
+from engine.events import DealStarted, Drew
 from engine.seats import Seat
 from server import views
 from server.clock import Clock
@@ -33,6 +33,14 @@ class Logged:
     eyes_before: Mapping[PlayerId, tuple[Seat, ...]]
     eyes: Mapping[PlayerId, tuple[Seat, ...]]
     """Whose hands each player was dealt, after the step."""
+    hides: bool
+    """Something in it is not for everybody."""
+
+    @classmethod
+    def of(cls, step: Step, before: Table, after: Table) -> Logged:
+        """``step``, which led from one table to the other."""
+        hides = any(isinstance(event, DealStarted | Drew) for event in step.events)
+        return cls(step, before.eyes, after.eyes, hides)
 
     def events_for(self, player: PlayerId | None, shown: Seat | None = None) -> list[Wire]:
         """The events as ``player`` may see them; None is a stranger who watches.
@@ -43,6 +51,8 @@ class Logged:
 
     def is_private(self, player: PlayerId, shown: Seat | None = None) -> bool:
         """Whether ``player`` sees more of it than everybody."""
+        if not self.hides:
+            return False
         return any(eye is not None and views.is_private(event, eye) for event, eye in self._seen_by(player, shown))
 
     def _seen_by(self, player: PlayerId | None, shown: Seat | None) -> Iterator[tuple[Event, Seat | None]]:
@@ -71,7 +81,7 @@ class Audience:
 
     def note(self, step: Step, after: Table) -> Logged:
         """``step`` is durable and has led to ``after``."""
-        logged = Logged(step, self.told.eyes, after.eyes)
+        logged = Logged.of(step, self.told, after)
         self.told = after
         self._tail.append(logged)
         return logged
@@ -83,31 +93,35 @@ class Audience:
         """
         logged = self.note(step, after)
         now = self._clock.time()
+        public = logged.events_for(None)
+        is_elsewhere = goes_elsewhere(step)
         shared: Outgoing | None = None
         anew: Outgoing | None = None
         for player, listener in self.listeners.items():
             try:
-                update = self._own_update(player, logged, now)
+                update = self._own_update(player, logged, public, now)
                 if update is None:
                     turn = views.turn_for(after, None, now)
-                    update = shared = shared or _update(after.room, logged.events_for(None), step, turn)
+                    update = shared = shared or _update(after.room, public, step, turn)
                 listener.send(update)
-                if goes_elsewhere(step):
+                if is_elsewhere:
                     anew = self._show_anew(listener, anew)
             except Exception:
                 logger.exception("room.telling", room=after.room, seq=step.seq)
                 listener.cut()
 
-    def _own_update(self, player: PlayerId, logged: Logged, now: float) -> Outgoing | None:
-        """The newest step as ``player`` alone sees it; None: as everybody does."""
+    def _own_update(self, player: PlayerId, logged: Logged, public: list[Wire], now: float) -> Outgoing | None:
+        """The newest step as ``player`` alone sees it; None: as everybody does, its events being ``public``."""
         step, after = logged.step, self.told
         shown = self._shown.get(player)
         if shown is not None and hides_hands(step, after, shown):
             self.hide(player)
         eye = self._eye(player)
-        if (eye is None or after.turn != eye) and not logged.is_private(player, shown):
+        is_private = logged.is_private(player, shown)
+        if not is_private and (eye is None or after.turn != eye):
             return None
-        return _update(after.room, logged.events_for(player, shown), step, views.turn_for(after, eye, now))
+        events = logged.events_for(player, shown) if is_private else public
+        return _update(after.room, events, step, views.turn_for(after, eye, now))
 
     def take_over(self, broken: Audience) -> None:
         """Go on for ``broken``: its listeners are told what they have missed, and stay if they have a part in this.

@@ -50,7 +50,10 @@ Promise: TypeAlias = tuple[Say, Say]
 """What is done about an answer when the step that it hangs on is durable, and when that may not have been written."""
 
 CHECKPOINT_EVERY = 256
-"""Steps from one written-down table to the next: a room that is loaded folds that many and `TAIL` more at most."""
+"""Steps from one written-down table to the next: a room that is loaded folds that many and `TAIL` more at most.
+
+The table at the beginning of a match is written down too: whoever makes the match's record needs it and no more.
+"""
 MAX_HELD = 100
 """Answers that may wait for one step; whoever asks for more while the store takes its time gets ``unavailable``."""
 
@@ -326,7 +329,8 @@ class Room:
         self._world.journal.add(self._last)
 
     def _checkpoint(self) -> bytes | None:
-        if self.table.seq % CHECKPOINT_EVERY:
+        begins_match = self.table.match_seq == self.table.seq
+        if self.table.seq % CHECKPOINT_EVERY and not begins_match:
             return None
         return checkpoint.pack(self.table, self._answers.to_entry())
 

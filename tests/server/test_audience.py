@@ -20,7 +20,10 @@ def test_who_gets_a_seat_with_the_new_deal_is_not_told_what_it_drew_in_the_old_o
     hands = (parse_tiles("0-1 2-3"), parse_tiles("1-1 5-6"))
     started = DealStarted(2, Seat(1), (2, 2), 24, hands, ())
     logged = Logged(
-        Step(9, 7, 1000.0, (drew, started)), eyes_before={BOB.player: (Seat(0),)}, eyes={ANN.player: (Seat(0),)}
+        Step(9, 7, 1000.0, (drew, started)),
+        eyes_before={BOB.player: (Seat(0),)},
+        eyes={ANN.player: (Seat(0),)},
+        hides=True,
     )
 
     told = {who.name: logged.events_for(who.player) for who in (ANN, BOB)}

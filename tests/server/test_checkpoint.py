@@ -99,12 +99,13 @@ async def after_a_long_match(store: FailingStore, steps: int) -> AsyncIterator[t
         yield house, ann, room
 
 
-@pytest.mark.parametrize(("steps", "first"), [(511, 1), (512, 256), (767, 256), (768, 512)])
-async def test_a_room_with_a_long_log_is_loaded_from_its_end_and_is_the_same(steps: int, first: int) -> None:
+@pytest.mark.parametrize("steps", [511, 512, 767, 768])
+async def test_a_room_with_a_long_log_is_loaded_from_its_end_and_is_the_same(steps: int) -> None:
     store = FailingStore()
     async with after_a_long_match(store, steps) as (house, ann, room):
         clock, seq = house.clock, house.registry.find(room).table.seq
-        assert (await store.load(room))[0].seq == first
+        first = (await store.load(room))[0].seq
+        assert max(1, seq - TAIL - CHECKPOINT_EVERY) <= first <= seq - TAIL
 
     async with open_house(store, clock=clock) as house:
         await house.registry.load()

@@ -111,12 +111,13 @@ async def serving(
 
 
 class ServerProcess(Host):
-    """`doublesix serve` on the embedded store in ``data``, as often as it is started."""
+    """`doublesix serve` on the embedded store in ``data``, as often as it is started; one machine is many players."""
 
     def __init__(self, data: Path, *arguments: str) -> None:
         super().__init__()
         self.log = data / "server.log"
-        self._arguments = ("--host", "127.0.0.1", "--port", "0", "--data", str(data / "store"), *arguments)
+        unlimited = [word for name, value in NO_LIMITS.items() for word in ("--limit", f"{name}={value}")]
+        self._arguments = ("--host", "127.0.0.1", "--port", "0", "--data", str(data / "store"), *unlimited, *arguments)
         self._process: Process | None = None
         self._port = 0
 
