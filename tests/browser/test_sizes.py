@@ -141,6 +141,32 @@ async def test_on_the_smallest_phone_the_names_of_computers_are_told_apart(
     assert await page.evaluate(CUT, ".seat-panel .name") == []
 
 
+OUTSIDE = """() => [...document.querySelectorAll(".seat-panel")].flatMap((panel) => {
+  const { right } = panel.getBoundingClientRect();
+  return [...panel.querySelectorAll(".state > *")]
+    .filter((part) => part.getBoundingClientRect().right > right || part.scrollWidth > part.clientWidth + 1)
+    .map((part) => part.textContent);
+})"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "uk-UA", "zh-CN"])
+async def test_on_the_smallest_phone_what_a_seat_says_has_room(
+    server: Server, chromium: Browser, dealt: type[Dealt], locale: str
+) -> None:
+    dealt.hands = (*TWO_HANDS, ("0-5",), ())
+    table = await sit_down(server, chromium, size=(360, 640), options={"locale": locale}, seats=4, bot_delay=1)
+    page = table.guest.page
+    await table.act("6-6")
+    await table.guest.take_turn()
+    server.let_pass(1)
+
+    await table.host.drop()
+
+    await expect(table.guest.see("seat-0").locator(".away")).to_be_visible()
+    await expect(table.guest.see("seat-2").locator(".last-act")).not_to_have_text("")
+    assert await page.evaluate(OUTSIDE) == []
+
+
 async def test_a_toast_lies_above_an_open_sheet(server: Server, chromium: Browser) -> None:
     table = await sit_down(server, chromium)
     page = table.guest.page
