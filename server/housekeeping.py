@@ -12,7 +12,7 @@ from server.clock import Clock
 from server.config import Limits
 from server.registry import Registry
 from server.session import Sessions
-from server.store.base import SEEN_WITHIN, Store, StoreError
+from server.store.base import CLOCK_ERROR, SEEN_WITHIN, Store, StoreError
 
 Item = TypeVar("Item")
 
@@ -62,11 +62,23 @@ class Housekeeping:
             await self._clock.sleep(PAUSE)
         await _in_batches(self._store.clear, BATCH, self._clock)
         if self._clock.monotonic() >= self._next_day:
-            if self._absent:
-                await self._forget_players()
-            if self._kept:
-                await self._forget_records()
+            if await self._knows_the_time():
+                await self._clear_what_is_old()
             self._next_day = self._clock.monotonic() + DAY
+
+    async def _knows_the_time(self) -> bool:
+        """Whether others agree. By a wrong clock, ours or the store's, all that there is may seem old."""
+        now = self._clock.time()
+        error = now - await self._store.time(now)
+        if abs(error) > CLOCK_ERROR:
+            logger.error("housekeeping.clock", seconds=round(error))
+        return abs(error) <= CLOCK_ERROR
+
+    async def _clear_what_is_old(self) -> None:
+        if self._absent:
+            await self._forget_players()
+        if self._kept:
+            await self._forget_records()
 
     async def _forget_players(self) -> None:
         """Who is connected or has a seat in an open room counts as seen now."""

@@ -11,6 +11,8 @@ TAIL = 256
 """Steps at the end of a log that are always given: who comes back is told them again."""
 SEEN_WITHIN = 24 * 60 * 60.0
 """Seconds: a player who comes back sooner than this after the last time is not noted again."""
+CLOCK_ERROR = 300.0
+"""Seconds by which the clocks of who share a store may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,10 @@ class Store(Protocol):
 
     async def forget_records(self, before: float, limit: int) -> int:
         """Remove up to ``limit`` records of matches that ended before that time; returns how many."""
+        ...
+
+    async def time(self, now: float) -> float:
+        """Unix time in seconds as those count it who share the store; ``now``, by our clock, if nobody does."""
         ...
 
     async def ping(self) -> None:

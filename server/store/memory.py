@@ -139,6 +139,10 @@ class MemoryStore:
                 del self._last_records[gone.room]
         return len(old)
 
+    async def time(self, now: float) -> float:
+        """See `Store`. Nobody shares it."""
+        return now
+
     async def ping(self) -> None:
         """See `Store`."""
         if not self._is_open:

@@ -104,6 +104,10 @@ class SqliteStore:
         """See `Store`."""
         return await self._thread.run(lambda: self._database.forget_records(before, limit))
 
+    async def time(self, now: float) -> float:
+        """See `Store`. Nobody shares it."""
+        return now
+
     async def ping(self) -> None:
         """See `Store`."""
         await self._thread.run(self._database.ping)

@@ -107,6 +107,29 @@ async def test_more_records_than_one_batch_are_forgotten() -> None:
         assert [await store.record(f"r{number}") for number in (0, 2 * RECORD_BATCH)] == [None, None]
 
 
+class ElsewhereStore(MemoryStore):
+    """A store of many, who count another time."""
+
+    error = 0.0
+
+    async def time(self, now: float) -> float:
+        return now - self.error
+
+
+@pytest.mark.parametrize(("error", "left"), [(100 * DAY, 1), (-100 * DAY, 1), (60.0, 0)])
+async def test_by_a_clock_that_differs_from_that_of_the_others_nobody_is_forgotten(error: float, left: int) -> None:
+    store = ElsewhereStore()
+    store.error = error
+    async with serving(store) as server:
+        await store.add_player(b"token", "ann", server.clock.time())
+        await store.add_record("record", "AAAAAA", b"payload", server.clock.time())
+
+        await let_days_pass(server, 100)
+
+        assert len(store._players) == left
+        assert (await store.record("record") is not None) == bool(left)
+
+
 async def test_a_running_server_removes_the_rows_of_rooms_that_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,9 +13,12 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 from server.__main__ import app
+from server.app import open_store
+from server.clock import SystemClock
+from server.config import Config
 from server.store.base import DatabaseRefused
 from server.store.redis import keys
-from server.store.redis.requirements import check_server
+from server.store.redis.requirements import check_clock, check_server
 from server.store.redis.store import RedisStore
 from tests.redis_servers import NEWEST, RedisServer, every_version, redis_server
 
@@ -81,6 +84,27 @@ async def test_what_a_newer_version_wrote_is_left_alone(one_redis: RedisServer) 
             await RedisStore.open(one_redis.url)
 
         assert client.get(keys.FORMAT) == "2"
+
+
+@pytest.mark.parametrize(("error", "said"), [(301.0, "301 seconds ahead of"), (-86400.0, "86400 seconds behind")])
+def test_a_clock_that_is_not_that_of_redis_is_refused(error: float, said: str) -> None:
+    check_clock(1000.0 + error / 300, 1000.0)
+
+    with pytest.raises(DatabaseRefused, match=said):
+        check_clock(1000.0 + error, 1000.0)
+
+
+async def test_a_server_with_a_wrong_clock_does_not_begin(
+    one_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = SystemClock().time()
+    monkeypatch.setattr(SystemClock, "time", lambda _: right + 3600.0)
+
+    with pytest.raises(DatabaseRefused, match="ahead of that of Redis"):
+        await open_store(Config(store=one_redis.url))
+
+    with one_redis.client() as client:
+        assert client.smembers(keys.NODES) == set()
 
 
 async def test_a_server_process_says_why_it_does_not_start(tmp_path: Path) -> None:

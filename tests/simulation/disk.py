@@ -132,6 +132,9 @@ class SimulatedStore:
         async with self._work():
             return await self._disk.memory.forget_records(before, limit)
 
+    async def time(self, now: float) -> float:
+        return await self._disk.memory.time(now)
+
     async def ping(self) -> None:
         async with self._work():
             pass

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from server.store.base import DatabaseRefused, StoreError
+from server.store.base import CLOCK_ERROR, DatabaseRefused, StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client
 
@@ -31,6 +31,20 @@ async def check(client: Client) -> None:
     await check_servers(client)
     await client.call("SET", keys.FORMAT, FORMAT, "NX")
     await check_format(client)
+
+
+def check_clock(now: float, theirs: float) -> None:
+    """Refuse to begin where clocks differ: the others would take over deadlines that are wrong by as much.
+
+    Raises:
+        DatabaseRefused: by how much ``now`` is not what Redis says.
+    """
+    error = now - theirs
+    if abs(error) > CLOCK_ERROR:
+        raise DatabaseRefused(
+            f"the clock of this machine is {abs(error):.0f} seconds {'ahead of' if error > 0 else 'behind'} that of "
+            "Redis: set both by a time server"
+        )
 
 
 async def check_servers(client: Client) -> None:

@@ -140,6 +140,11 @@ class RedisStore:
         """See `Store`."""
         return await self._records.forget(before, limit)
 
+    async def time(self, now: float) -> float:  # noqa: ARG002 - it is known there
+        """See `Store`."""
+        seconds, microseconds = await self._client.call("TIME")
+        return float(int(seconds) + int(microseconds) / 1_000_000)
+
     async def ping(self) -> None:
         """See `Store`. It writes: a Redis whose disk is full can still be read."""
         await self.lease.renew()
