@@ -30,7 +30,6 @@ GOOD = {"redis_version": "7.0.15", "role": "master", "maxmemory": 0, "maxmemory_
     [
         {"redis_version": "6.2.0"},
         {"redis_version": "10.0.1"},
-        {"maxmemory_policy": "allkeys-lru"},
         {"maxmemory": 10**9},
     ],
 )
@@ -45,6 +44,7 @@ def test_a_server_that_loses_nothing_is_taken(said: dict[str, Any]) -> None:
         ({"redis_version": "5.0"}, "6.2 or later"),
         ({"role": "slave"}, "primary"),
         ({"maxmemory": 10**9, "maxmemory_policy": "allkeys-lru"}, "noeviction"),
+        ({"maxmemory": 0, "maxmemory_policy": "allkeys-lru"}, "noeviction"),
         ({"maxmemory": 10**9, "maxmemory_policy": "volatile-ttl"}, "noeviction"),
     ],
 )
@@ -67,6 +67,23 @@ async def test_a_server_that_keeps_snapshots_alone_is_taken_with_a_warning(tmp_p
         await (await RedisStore.open(server.url)).close()
 
     assert [entry["event"] for entry in logs] == ["redis.snapshots_only"]
+
+
+@pytest.mark.parametrize("policy", ["everysec", "no"])
+async def test_a_server_that_syncs_too_late_is_taken_with_a_warning(tmp_path: Path, policy: str) -> None:
+    settings = ("--appendonly", "yes", "--appendfsync", policy)
+    with redis_server(tmp_path, NEWEST, *settings) as server, capture_logs() as logs:
+        await (await RedisStore.open(server.url)).close()
+
+    assert [entry["event"] for entry in logs] == ["redis.unsynced"]
+    assert "appendfsync to always" in logs[0]["advice"]
+
+
+async def test_a_server_that_does_not_say_how_it_syncs_is_taken_with_a_warning(tmp_path: Path) -> None:
+    with redis_server(tmp_path, NEWEST, "--rename-command", "CONFIG", "") as server, capture_logs() as logs:
+        await (await RedisStore.open(server.url)).close()
+
+    assert [entry["event"] for entry in logs] == ["redis.unsynced"]
 
 
 async def test_a_safe_server_is_taken_without_a_word(one_redis: RedisServer) -> None:

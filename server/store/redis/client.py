@@ -82,10 +82,24 @@ class Client:
 
     async def infos(self) -> list[dict[str, Any]]:
         """What each primary server says of itself."""
+        return await self._ask_each("INFO")
+
+    async def settings(self, name: str) -> list[str | None]:
+        """How each primary server is set; None where there is no such setting.
+
+        Raises:
+            StoreError: no answer, or they keep it to themselves.
+        """
+        return [settings.get(name) for settings in await self._ask_each("CONFIG GET", name)]
+
+    async def _ask_each(self, *command: str) -> list[Any]:
+        """What each primary server answers to ``command``."""
         async with self._connection():
-            if isinstance(self._redis, RedisCluster):
-                return list((await self._redis.info(target_nodes=RedisCluster.PRIMARIES)).values())
-            return [await self._redis.info()]
+            if not isinstance(self._redis, RedisCluster):
+                return [await self._redis.execute_command(*command)]  # type: ignore[no-untyped-call]
+            await self._redis.initialize()
+            servers = self._redis.get_primaries()
+            return [await self._redis.execute_command(*command, target_nodes=[server]) for server in servers]
 
     async def call(self, *command: str | bytes | int | float) -> Any:  # noqa: ANN401 - whatever the command answers
         """Do ``command``."""

@@ -15,6 +15,7 @@ from server.store.redis.client import Client
 OLDEST = (6, 2)
 FORMAT = 1
 """The version of what is kept and under which names."""
+SAFE = "set appendonly to yes and appendfsync to always"
 UNFINISHED = "unfinished"
 """Stands in place of the version while another store is moved here."""
 
@@ -54,10 +55,13 @@ async def check_servers(client: Client) -> None:
         DatabaseRefused: with what to change.
         StoreError: out of reach.
     """
-    for info in await client.infos():
+    infos = await client.infos()
+    for info in infos:
         check_server(info)
-        if not info.get("aof_enabled"):
-            await _check_snapshots(client)
+    if not all(info.get("aof_enabled") for info in infos):
+        await _check_snapshots(client)
+    elif set(await _settings(client, "appendfsync")) != {"always"}:
+        logger.warning("redis.unsynced", advice=f"{SAFE}: a power cut of Redis may lose the last seconds")
 
 
 async def check_format(client: Client) -> None:
@@ -88,7 +92,7 @@ def check_server(info: Mapping[str, Any]) -> None:
     if info.get("role") != "master":
         raise DatabaseRefused("this Redis is a replica: give the address of the primary server")
     policy = info.get("maxmemory_policy", "noeviction")
-    if info.get("maxmemory") and policy != "noeviction":
+    if policy != "noeviction":  # a limit may be set at any time
         raise DatabaseRefused(
             f"this Redis throws data away when its memory is full (maxmemory-policy {policy}): set it to noeviction"
         )
@@ -96,10 +100,14 @@ def check_server(info: Mapping[str, Any]) -> None:
 
 async def _check_snapshots(client: Client) -> None:
     """Without the append-only file there are at most snapshots now and then. A server may keep to itself whether."""
+    if "" in await _settings(client, "save"):
+        raise DatabaseRefused(f"this Redis keeps nothing over a restart: {SAFE}")
+    logger.warning("redis.snapshots_only", advice=f"{SAFE}: a restart of Redis loses the last minutes")
+
+
+async def _settings(client: Client, name: str) -> list[str | None]:
+    """How each server is set; None where it does not say so, as those do not that others look after."""
     try:
-        _, save = await client.call("CONFIG", "GET", "save")
-    except (StoreError, ValueError):
-        save = None
-    if save == b"":
-        raise DatabaseRefused("this Redis keeps nothing over a restart: set appendonly to yes")
-    logger.warning("redis.snapshots_only", advice="set appendonly to yes: a restart of Redis loses the last minutes")
+        return await client.settings(name)
+    except StoreError:
+        return [None]
