@@ -233,11 +233,14 @@ class Audience:
         return True
 
     def is_reset(self, after: int, epoch: int | None) -> bool:
-        """Whether the log no longer holds what a client has seen as step ``after``: a store lost its last steps."""
+        """Whether the log does not hold what a client has seen as step ``after``: a store has lost its last steps.
+
+        Others may have taken the number since under whatever epoch: a later one, or an earlier one by another clock.
+        """
         if after > self.told.seq:
             return True
         written = self.told.epoch_of(after)
-        return epoch is not None and written is not None and written > epoch
+        return epoch is not None and written is not None and written != epoch
 
     def _has_hand_back(self, player: PlayerId) -> bool:
         """Whether ``player`` has taken a seat again in the middle of this deal: no update tells the hand."""

@@ -67,8 +67,8 @@ class Visit:
     _resuming_since: float = 0.0
     _has_hands: bool = False
     """The visitor has several seats, whose hands are covered wherever the room goes on."""
-    _told: tuple[int, int] | None = None
-    """Epoch and number of the newest step that was passed on."""
+    _told: tuple[int | None, int] | None = None
+    """Epoch and number of the newest step that was passed on; no epoch where the client has named none."""
     _early: dict[str, Outgoing] = field(default_factory=dict)
     """Answers that name a step which was lost on its way: they wait for it."""
     _synced_by: str | None = None
@@ -114,7 +114,7 @@ class Visit:
             self._synced_by = message_id
             self._again_after = message.after
             if self._told is None:
-                self._told = (message.epoch or 0, message.after)
+                self._told = (message.epoch, message.after)
 
     def resume(self, message_id: str, now: float) -> messages.Sync | messages.Watch:
         """Ask for what was told since; for everything, where no updates would tell all, or watchers are forgotten."""

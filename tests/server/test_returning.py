@@ -65,7 +65,7 @@ async def test_who_comes_back_before_the_answer_to_a_lost_connection_stays() -> 
         assert again.updates()[-1]["seq"] == ann.updates()[-1]["seq"]
 
 
-@pytest.mark.parametrize("cursor", [{"after": 10_000}, {"after": 3, "epoch": 1}])
+@pytest.mark.parametrize("cursor", [{"after": 10_000}, {"after": 3, "epoch": 1}, {"after": 3, "epoch": 2**40}])
 async def test_a_cursor_that_the_log_does_not_hold_gets_a_snapshot_marked_reset(cursor: dict[str, int]) -> None:
     async with open_house() as house:
         ann, _, room = await two_at_a_table(house)
@@ -74,6 +74,17 @@ async def test_a_cursor_that_the_log_does_not_hold_gets_a_snapshot_marked_reset(
 
         assert answer["type"] == "snapshot"
         assert answer["reset"] is True
+
+
+async def test_a_cursor_without_an_epoch_is_told_what_followed() -> None:
+    async with open_house() as house:
+        ann, bob, room = await two_at_a_table(house)
+        await bob.ask("react", room=room, key="nice")
+        missed_from = ann.updates()[-1]["seq"] - 1
+
+        answer = await ann.ask("sync", room=room, after=missed_from)
+
+        assert answer["type"] == "ok"
 
 
 async def test_who_missed_more_than_is_kept_gets_a_snapshot() -> None:
