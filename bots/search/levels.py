@@ -28,7 +28,10 @@ def choose(view: SeatView, legal: Sequence[Choice], level: str, seed: int, monot
 
 
 class Searcher:
-    """Plays at a level that searches. ``rng`` is its own chance, which must not come from the seed of any deal."""
+    """Plays at a level that searches. ``rng`` is its own chance, which must not come from the seed of any deal.
+
+    Its caps count the time of the processor, so that no other work of the machine changes what it plays.
+    """
 
     def __init__(self, level: str, rng: Random) -> None:
         self._level = level
@@ -36,4 +39,4 @@ class Searcher:
 
     def choose(self, view: SeatView, legal: Sequence[Choice]) -> Action:
         """See `bots.player.Player`."""
-        return choose(view, legal, self._level, self._rng.getrandbits(64))
+        return choose(view, legal, self._level, self._rng.getrandbits(64), time.process_time)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import count, islice
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from bots.beginner import Beginner
 from bots.duel import Duel, Estimate
 from bots.levels import SEARCHING
-from bots.search.levels import WORK, choose
+from bots.search.levels import WORK, Searcher, choose
 from bots.search.search import Work, searched
 from engine.games import GAMES
 from tests.bots.positions import EVERY_TABLE, are_legal, asked_at, in_turn, question, some_turns
@@ -50,6 +51,16 @@ def test_a_choice_that_takes_too_long_is_made_from_what_has_been_seen() -> None:
 
     assert are_legal(chosen, legal)
     assert next(ticks) < 20
+
+
+def test_the_cap_of_a_player_counts_the_time_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else the machine has to do must not sway a match that is to be the same again."""
+    ticks = count()
+    monkeypatch.setattr(time, "process_time", lambda: 100.0 * next(ticks))
+
+    Searcher("master", random.Random(1)).choose(*question(some_turns(1, "block", 2)[0]))
+
+    assert 1 < next(ticks) < 20
 
 
 def test_a_search_lands_on_the_target_where_more_points_would_be_lost() -> None:
