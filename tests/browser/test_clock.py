@@ -91,17 +91,6 @@ async def test_in_a_low_window_a_long_hint_beside_the_clock_covers_nothing(
     assert status["y"] + status["height"] <= hand["y"]
 
 
-async def test_a_table_without_a_timer_shows_no_clock(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
-    dealt.hands = TWO_HANDS
-    table = await sit_down(server, chromium, game="fives-threes", target=61)
-
-    await table.act("6-6")
-    await table.assert_current()
-
-    await expect(table.guest.see("status")).to_contain_text("Your turn")
-    await expect(table.guest.see("clock")).to_have_count(0)
-
-
 async def test_at_a_table_whose_players_are_all_gone_the_clock_stands_still(server: Server, chromium: Browser) -> None:
     table = await watch(server, chromium, turn_timer=60)
     await table.host.say("sync", room=table.room)

@@ -66,11 +66,8 @@ async def test_the_form_offers_its_usual_settings(server: Server, chromium: Brow
     }
 
 
-@pytest.mark.parametrize("language", ["en", "uk"])
-async def test_on_the_smallest_phone_no_word_of_a_choice_is_broken(
-    server: Server, chromium: Browser, language: str
-) -> None:
-    ann = await at_setup(server, chromium, f"lang={language}", size=(360, 640))
+async def test_on_the_smallest_phone_no_word_of_a_choice_is_broken(server: Server, chromium: Browser) -> None:
+    ann = await at_setup(server, chromium, "lang=uk", size=(360, 640))  # the longest words
 
     await ann.page.locator("summary").click()
 
