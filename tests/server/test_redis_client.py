@@ -231,6 +231,32 @@ async def test_a_command_that_a_server_does_not_know_is_told_without_what_was_se
     assert SEED.decode() not in str(refused.value)
 
 
+async def test_the_password_comes_from_the_environment_where_the_address_has_none(
+    one_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with one_redis.client() as looking:
+        looking.config_set("requirepass", "right")
+        with pytest.raises(StoreError, match="Authentication"):
+            await Client.connect(one_redis.url)
+
+        monkeypatch.setenv("DOUBLESIX_REDIS_PASSWORD", "right")
+        client = await Client.connect(one_redis.url)
+        with pytest.raises(StoreError, match="invalid username-password"):
+            await Client.connect(one_redis.url.replace("unix://", "unix://:wrong@"))
+
+        assert await client.call("PING")
+        looking.config_set("requirepass", "")
+    await client.close()
+
+
+async def test_who_is_not_taken_at_first_is_told_what_redis_may_want(one_redis: RedisServer) -> None:
+    async with tcp_line_to(one_redis) as line:
+        await line.part()
+
+        with pytest.raises(StoreError, match="requirepass"):
+            await Client.connect(line.url)
+
+
 @pytest.mark.parametrize(
     "url",
     ["redis://localhost:6379", "redis://user:word@host/3", "rediss://host?ssl_ca_certs=/ca.pem", "unix:///a?db=1"],

@@ -7,6 +7,7 @@ the protocol; it raises when its pool is empty; and it writes commands, seeds an
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeAlias
@@ -15,8 +16,8 @@ from urllib.parse import parse_qs, urlsplit
 from redis.asyncio import ConnectionPool, Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import AuthenticationError, NoScriptError, ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from server.store.base import StoreError
@@ -24,6 +25,10 @@ from server.store.redis import scripts
 
 Command: TypeAlias = Sequence[str | bytes | int | float]
 
+PASSWORD = "DOUBLESIX_REDIS_PASSWORD"  # noqa: S105 - a name
+"""The variable of the environment that holds the password, where an address has none: others can read arguments."""
+SHUT_OUT = "(Redis on another machine takes nobody from here before it is told to, by `bind` and `requirepass`)"
+"""All that Redis says to whom it does not take, by its protected mode or by where it listens, is to hang up."""
 CONNECTIONS = 16
 """To one server, at most."""
 WAIT = 10.0
@@ -72,8 +77,10 @@ class Client:
         client = cls(Redis.from_pool(ConnectionPool.from_url(url, **_settings(connections))), connections)
         try:
             (info,) = await client.infos()
-        except StoreError:
+        except StoreError as error:
             await client.close()
+            if _is_shut_out(error.__cause__):
+                raise StoreError(f"{error} {SHUT_OUT}") from error
             raise
         if not info.get("cluster_enabled"):
             return client
@@ -186,8 +193,15 @@ def _is_known(done: asyncio.Future[list[Any]]) -> None:
         done.exception()
 
 
+def _is_shut_out(cause: BaseException | None) -> bool:
+    """Whether a first attempt has failed without a word of Redis's own."""
+    return isinstance(cause, RedisConnectionError) and not isinstance(cause, AuthenticationError)
+
+
 def _settings(connections: int) -> dict[str, Any]:
     return {
+        # What the address says goes before it.
+        "password": os.environ.get(PASSWORD) or None,
         "max_connections": connections,
         # Replies have one shape, whatever the library would choose.
         "protocol": 2,
