@@ -190,7 +190,7 @@ class ClusterHouse:
             guest = self._guests.guest(key, room, actor)
             self._waiting.begin(guest.send, message.id, self._say_when_readable(guest, message))
         else:
-            if isinstance(message, messages.Sync):
+            if isinstance(message, messages.Sync | messages.Watch):
                 self._note_who_left(room, actor.player)
             self._guests.say(key, room, actor, message)
 

@@ -243,14 +243,15 @@ async def test_a_room_that_ended_with_its_node_counts_for_nobody(cluster: Cluste
     assert not second.house.knows(BOB.player, "ZZZZZZ")
 
 
-async def test_a_seat_that_was_left_when_its_node_died_counts_no_more(cluster: Cluster) -> None:
+@pytest.mark.parametrize(("kind", "answer"), [("sync", "error"), ("watch", "snapshot")])
+async def test_a_seat_that_was_left_when_its_node_died_counts_no_more(cluster: Cluster, kind: str, answer: str) -> None:
     first, second = cluster.nodes
     room = (await first.person(ANN).ask("create", settings=SETTINGS))["room"]
     cluster.shared.seats[BOB.player] = {room}
 
-    answer = await second.person(BOB).ask("sync", room=room)
+    told = await second.person(BOB).ask(kind, room=room)
 
-    assert answer["code"] == "not_seated"
+    assert told["type"] == answer
     assert not cluster.shared.seats[BOB.player]
     assert cluster.shared.seats[ANN.player] == {room}
 
