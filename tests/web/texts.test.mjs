@@ -52,7 +52,10 @@ test("blanks and doubles are read as words", () => {
 test("the preview spells the sum out", () => {
   const offer = { tile: "3-6", end: "right", play: play("3-6", "right", { ...FIFTEEN, ends: ENDS, after: 49 }) };
 
-  assert.equal(previewSentence(playingRoom(), offer, 41), "3-6 at B: ends 3 + 12 = 15 → 5 + 3 = 8 points, 41\u00a0→\u00a049");
+  assert.equal(
+    previewSentence(playingRoom(), offer, 41),
+    "3-6 at B: ends 3 + 12 = 15 → 5 + 3 = 8 points, 41\u00a0→\u00a049",
+  );
 });
 
 test("the preview says when a play would go past the target", () => {
