@@ -11,7 +11,7 @@ from bots.arena.rating import Meeting, estimates
 from bots.duel import Estimate
 
 ZERO = "club"
-"""The level that is rated 0."""
+"""The level that is rated 0, if it has played."""
 
 
 def rungs_table(rungs: Sequence[Rung]) -> str:
@@ -22,8 +22,10 @@ def rungs_table(rungs: Sequence[Rung]) -> str:
 
 
 def ratings_table(rungs: Sequence[Rung], zero: str = ZERO) -> str:
-    """One rating a level and setting, ``zero`` at 0."""
+    """One rating a level and setting, ``zero`` at 0, or the lowest level if it has not played."""
     names = [first.below for first in rungs[:1]] + [rung.above for rung in _of_first_setting(rungs)]
+    if zero not in names:
+        zero = next(iter(names), zero)
     rows = [(setting, _ratings(row, names, zero)) for setting, row in _by_setting(rungs)]
     return _table(["game", "seats", *names], rows)
 

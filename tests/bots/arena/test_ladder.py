@@ -87,6 +87,13 @@ def test_a_level_that_may_be_no_better_is_named() -> None:
     assert doubtful([clear, even]) == [even]
 
 
+def test_the_lowest_level_is_rated_nothing_where_club_has_not_played() -> None:
+    rated = ratings_table([Rung(TWO, "expert", "strong", [0.75, 0.5])]).splitlines()
+
+    assert rated[0] == "| game | seats | strong | expert |"
+    assert rated[2].startswith("| block | 2 | 0 | +")
+
+
 @pytest.mark.parametrize("zero", QUICK)
 def test_the_level_that_all_are_measured_by_is_rated_nothing(zero: str) -> None:
     rungs = [Rung(TWO, "beginner", "novice", [1.0, 0.5]), Rung(TWO, "club", "beginner", [0.75, 0.5])]
