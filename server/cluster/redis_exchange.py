@@ -37,8 +37,10 @@ NOTES = 10_000
 """Changes of what all look up that may wait for Redis."""
 CONNECTED_KEPT = 30 * 24 * 60 * 60
 """Seconds for which it is known where a player is connected, should nobody say that the connection is gone."""
+MADE = 32
+"""Messages of one player of which it is known which room they were to open."""
 MADE_KEPT = 24 * 60 * 60
-"""Seconds for which it is known which room a message was to open."""
+"""Seconds for which it is known, from the last of them on."""
 
 logger = structlog.get_logger(__name__)
 
@@ -342,14 +344,13 @@ class RedisExchange:
 
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:
         """See `Exchange`."""
-        found = await self._writer.call("GET", keys.made(player, message_id))
-        return found.decode() if found else None
+        made = [entry.decode() for entry in await self._writer.call("LRANGE", keys.made(player), 0, -1)]
+        return next((code for code, _, said in (entry.partition(" ") for entry in made) if said == message_id), None)
 
     async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
         """See `Exchange`."""
-        kept = await self._writer.call(
-            *scripts.KEEP.call((keys.made(player, message_id),), code, instead_of or "", MADE_KEPT)
-        )
+        named = (message_id, code, instead_of or "", MADE, MADE_KEPT)
+        kept = await self._writer.call(*scripts.KEEP.call((keys.made(player),), *named))
         return str(kept.decode())
 
 

@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.cluster.exchange import Item, NodeId
-from server.cluster.redis_exchange import WAIT, RedisExchange
+from server.cluster.redis_exchange import MADE, WAIT, RedisExchange
 from server.outgoing import Outgoing
 from server.store.redis import keys
 from server.store.redis.client import TIMEOUT
@@ -180,6 +180,24 @@ async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two
 
     await until(lambda: None in a.kinds(B))
     assert a.items("replaced") == [{"kind": "replaced", "player": ANN, "number": 1}]
+
+
+async def test_which_room_a_message_leads_to_is_kept_of_the_last_ones_of_a_player(
+    two: tuple[Ear, Ear], redis: RedisServer
+) -> None:
+    a, b = two
+    for number in range(MADE + 1):
+        await a.exchange.keep_room_for(ANN, f"id {number}", f"ROOM{number:02}")
+
+    first = await b.exchange.keep_room_for(ANN, "id 1", "OTHERS")
+    instead = await b.exchange.keep_room_for(ANN, "id 2", "OTHERS", instead_of="ROOM02")
+
+    assert (first, instead) == ("ROOM01", "OTHERS")
+    found = [await a.exchange.room_for(ANN, f"id {number}") for number in range(4)]
+    assert found == [None, "ROOM01", "OTHERS", "ROOM03"]
+    with redis.client() as client:
+        assert client.llen(keys.made(ANN)) == MADE
+        assert client.ttl(keys.made(ANN)) > 0
 
 
 async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear]) -> None:

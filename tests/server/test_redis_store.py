@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 import pytest
+from redis.exceptions import ResponseError
 
 from server.store.base import Store
+from server.store.redis import keys, rooms
 from server.store.redis.rooms import KEPT_CLOSED
 from server.store.redis.store import RedisStore
 from tests.documents import DOCS, section
 from tests.redis_cluster import RedisCluster, redis_cluster
 from tests.redis_servers import PROGRAMS, RedisServer, redis_server
-from tests.store_contract import StoreContract
+from tests.store_contract import StoreContract, step
 
 Running: TypeAlias = RedisServer | RedisCluster
 
@@ -49,9 +52,35 @@ class TestRedisStore(StoreContract):
     async def open(self) -> Store:
         return await RedisStore.open(self.url)
 
-    async def let_closed_rooms_go(self, store: Store) -> None:
-        """Let that much time pass, as far as keys with an end know."""
+    async def test_of_closed_rooms_only_the_last_ones_are_kept(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(rooms, "MAX_CLOSED", 3)
+        store = await self.open()
+        for number in range(3):
+            await store.append([step(f"{name}{number:05}", 1, closes=True) for name in "AB"])
+        await store.append([step("OPENED", 1)])
+        await store.close()
+
+        kept = {key for client in self.redis.clients() for key in client.scan_iter("ds:{*:log")}
+
+        assert kept == {keys.log(room) for room in ("B00001", "A00002", "B00002", "OPENED")}
+
+    async def test_nothing_is_left_of_a_player_who_is_forgotten(self) -> None:
+        store = await self.open()
+        await store.add_player(b"hash", "ann", 1.0)
         for client in self.redis.clients():
-            for key in client.scan_iter("ds:{*"):
-                if 0 <= client.ttl(key) <= KEPT_CLOSED:
-                    client.delete(key)
+            with suppress(ResponseError):  # it lies at another server of the cluster
+                client.sadd(keys.seats("ann"), "AAAAAA")
+        await store.forget_players(2.0, 10)
+        await store.close()
+
+        assert [key for client in self.redis.clients() for key in client.scan_iter("*ann*")] == []
+
+    async def test_a_closed_room_is_kept_for_a_while_at_most(self) -> None:
+        store = await self.open()
+        await store.append([step("AAAAAA", 1), step("BBBBBB", 1), step("BBBBBB", 2, closes=True)])
+        await store.close()
+
+        lives = {key: client.ttl(key) for client in self.redis.clients() for key in client.scan_iter("ds:{*")}
+
+        assert {key for key, life in lives.items() if life < 0} == {keys.owner("AAAAAA"), keys.log("AAAAAA")}
+        assert all(life <= KEPT_CLOSED for life in lives.values())

@@ -6,6 +6,8 @@ FORMAT = "ds:format"
 """STRING: the version of all that is below."""
 OPEN_ROOMS = "ds:rooms"
 """ZSET: the codes of the open rooms, by when they were opened. A code may be there whose room is not."""
+CLOSED_ROOMS = "ds:closed"
+"""LIST: the codes of the rooms that closed last, the newest first. Some may be gone, or be there twice."""
 NODES = "ds:nodes"
 """SET: the incarnations of processes, some of which may be gone."""
 SEEN = "ds:seen"
@@ -73,6 +75,6 @@ def seats(player: str) -> str:
     return f"ds:seats:{player}"
 
 
-def made(player: str, message_id: str) -> str:
-    """STRING: the code of the room that this message of a player opens or joins."""
-    return f"ds:made:{player}:{message_id}"
+def made(player: str) -> str:
+    """LIST: the room that each of a player's last messages of that kind leads to, as ``CODE ID``, newest first."""
+    return f"ds:made:{player}"

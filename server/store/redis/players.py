@@ -49,6 +49,7 @@ class Players:
         if players:
             hashes = await self._client.call_all([("GET", keys.player(player)) for player in players])
             tokens = [keys.token(bytes.fromhex(value.decode())) for value in hashes if value is not None]
-            await self._client.call_all([("DEL", key) for key in (*tokens, *map(keys.player, players))])
+            gone = [*tokens, *map(keys.player, players), *map(keys.seats, players)]
+            await self._client.call_all([("DEL", key) for key in gone])
             await self._client.call("ZREM", keys.SEEN, *players)
         return len(players)

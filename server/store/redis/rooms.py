@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from server.store.base import TAIL, Claimed, Held, Outcome, Step
+from server.store.index import MAX_CLOSED
 from server.store.redis import keys, scripts
 from server.store.redis.client import Client, Command
 
 KEPT_CLOSED = 600
-"""Seconds for which the log of a closed room is kept: for steps that are sent again, and for its last record."""
+"""Seconds for which the log of a closed room is kept at most: for steps that are sent again, and its last record."""
 ABANDONED = 3600.0
 """Seconds after which a code without a log leaves the list of open rooms: its creation never became durable."""
 AT_ONCE = 100
@@ -41,8 +42,19 @@ class Rooms:
         outcomes = [Outcome[next(said[step.room]).decode()] for step in steps]
         closed = [step.room for step, outcome in zip(steps, outcomes, strict=True) if step.closes and outcome.counts]
         if closed:
-            await self._writer.call("ZREM", keys.OPEN_ROOMS, *closed)
+            await self._note_closed(closed)
         return outcomes
+
+    async def _note_closed(self, rooms: Sequence[str]) -> None:
+        """Of those that closed only the last ones are kept: who opens and closes rooms without end fills no memory."""
+        noted = [("ZREM", keys.OPEN_ROOMS, *rooms), ("LPUSH", keys.CLOSED_ROOMS, *rooms)]
+        _, count = await self._writer.call_all(noted)
+        if count > MAX_CLOSED:
+            surplus = await self._writer.call("RPOP", keys.CLOSED_ROOMS, count - MAX_CLOSED)
+            await self._writer.call_all([self._drop(room.decode()) for room in surplus or ()])
+
+    def _drop(self, room: str) -> Command:
+        return scripts.DROP.call((keys.owner(room), keys.log(room), keys.checkpoints(room)))
 
     def _append(self, room: str, steps: Sequence[Step]) -> Command:
         arguments: list[str | bytes | int] = [self._me, KEPT_CLOSED]

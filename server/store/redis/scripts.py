@@ -33,5 +33,6 @@ NOTE_LAST = _script("note_last")
 ARRIVE = _script("arrive")
 DEPART = _script("depart")
 KEEP = _script("keep")
+DROP = _script("drop")
 
-ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST, ARRIVE, DEPART, KEEP)
+ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST, ARRIVE, DEPART, KEEP, DROP)

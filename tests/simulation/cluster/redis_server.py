@@ -37,6 +37,7 @@ class RedisServer:
             scripts.APPEND.sha: self._append, scripts.CLAIM.sha: self._claim, scripts.RELEASE.sha: self._release,
             scripts.LOAD.sha: self._load, scripts.TRIM.sha: self._trim, scripts.NOTE_LAST.sha: self._note_last,
             scripts.ARRIVE.sha: self._arrive, scripts.DEPART.sha: self._depart, scripts.KEEP.sha: self._keep,
+            scripts.DROP.sha: self._drop,
         }  # fmt: skip
 
     def do(self, command: Command) -> Any:
@@ -174,6 +175,23 @@ class RedisServer:
     def _by_score(self, key: str) -> list[tuple[float, bytes]]:
         return sorted((score, member) for member, score in (self.holds(key) or {}).items())
 
+    # Lists
+
+    def _do_lpush(self, key: str, *values: Word) -> int:
+        values_there = self._made(key, list)
+        values_there[:0] = [_bytes(value) for value in reversed(values)]
+        return len(values_there)
+
+    def _do_rpop(self, key: str, count: int) -> list[bytes]:
+        values_there = self._made(key, list)
+        popped = [values_there.pop() for _ in range(min(count, len(values_there)))]
+        self._tidy(key)
+        return popped
+
+    def _do_lrange(self, key: str, first: int, last: int) -> list[bytes]:
+        assert (first, last) == (0, -1)
+        return list(self.holds(key) or ())
+
     # Streams
 
     def _do_xadd(self, key: str, *words: Word) -> bytes:
@@ -262,11 +280,22 @@ class RedisServer:
         return self._do_del(names[0]) if self._do_get(names[0]) == _bytes(words[0]) else 0
 
     def _keep(self, names: Sequence[str], words: Sequence[Word]) -> bytes:
-        kept = self._do_get(names[0])
-        if kept and kept != _bytes(words[1]):
-            return kept
-        self._do_set(names[0], words[0], "EX", words[2])
-        return _bytes(words[0])
+        message, code, instead_of, most, seconds = map(_bytes, words)
+        kept: list[bytes] = self._made(names[0], list)
+        for known, _, said in [entry.partition(b" ") for entry in kept]:
+            if said == message and known != instead_of:
+                return known
+            if said == message:
+                kept.remove(known + b" " + said)
+        kept.insert(0, code + b" " + message)
+        del kept[int(most) :]
+        self._do_expire(names[0], float(seconds))
+        return code
+
+    def _drop(self, names: Sequence[str], _: Sequence[Word]) -> None:
+        self._room(names[0])
+        self.rooms.expire(_code(names[0]))
+        self._ends.pop(_code(names[0]), None)
 
     # For who looks on
 
