@@ -131,6 +131,8 @@ class Audience:
         """
         seen = broken.told
         missed = None if self.is_reset(seen.seq, seen.epoch) else self.since(seen.seq)
+        if missed is None:
+            logger.error("room.reset", room=self.told.room, told=seen.seq, seq=self.told.seq)
         for listener in broken.dissolve():
             try:
                 self._go_on(listener, missed)

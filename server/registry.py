@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import structlog
@@ -168,9 +168,9 @@ class Registry:
         return True
 
     @property
-    def settled(self) -> Sequence[str]:
-        """The codes of the rooms of which nothing is on its way to the store."""
-        return [code for code, room in self.index.rooms.items() if room.is_settled]
+    def settled(self) -> Mapping[str, int]:
+        """The rooms of which nothing is on its way to the store, with the numbers of their newest steps."""
+        return {code: room.table.seq for code, room in self.index.rooms.items() if room.is_settled}
 
     @property
     def codes(self) -> Sequence[str]:
@@ -348,6 +348,8 @@ class Registry:
             if room.table.closed:
                 self.neighbours.told(room.audience.told, room.table)
             else:
+                if room.is_durable:
+                    logger.warning("room.gone", room=room.code, seq=room.audience.told.seq)
                 self.neighbours.moved(room.code)  # who visits it looks for it, and finds that it has ended
             room.give_up()
         else:

@@ -141,6 +141,11 @@ class Room:
         return self.table.room
 
     @property
+    def is_durable(self) -> bool:
+        """Its first step is: there was a room."""
+        return not self._untold or self._untold[0][0].seq > 1
+
+    @property
     def is_settled(self) -> bool:
         """Nothing of it is on its way to the store, and memory is what the log says."""
         return self._last is None and not self.is_broken

@@ -71,6 +71,13 @@ class Exchange(Protocol):
         """The living node that has each open room; None where nobody has it."""
         ...
 
+    async def behind(self, rooms: Mapping[str, int]) -> Collection[str]:
+        """Those of ``rooms``, given with the numbers of their newest steps, whose logs do not hold these any more.
+
+        It is looked at when it may have come to be so since the last time.
+        """
+        ...
+
     async def is_over(self, room: str) -> bool:
         """Whether there was a room of that code which has ended, not long ago."""
         ...

@@ -110,15 +110,16 @@ class Ownership:
 
         A node that was frozen, or cut off for long, is not told which of its rooms were taken, and perhaps have ended
         since; nobody who listens to one here would hear of it any more. And where Redis has lost its last moments, a
-        room may be ours again that was another node's.
+        room may be ours again that was another node's, or stand where it has stood before.
 
         Raises:
             StoreError: nobody knows.
         """
         lapses, settled = self._exchange.lapses, self._registry.settled
         owners = await self._exchange.owners()
+        behind = await self._exchange.behind(settled)
         for room in settled:
-            if owners.get(room) != self._exchange.me:
+            if owners.get(room) != self._exchange.me or room in behind:
                 self._registry.doubt(room)
         self._checked_after = lapses
         await self._take_all(owners)

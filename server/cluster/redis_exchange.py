@@ -66,6 +66,8 @@ class RedisExchange:
         self._died: Callable[[NodeId], None] = _nothing
         self._here: dict[PlayerId, int] = {}
         """The number of the newest connection of each player that is connected here."""
+        self._servers: frozenset[str] = frozenset()
+        """Those of which it is known that the rooms of this node are there as they were told."""
         self._unsure_until = clock.monotonic()
         """Redis was away: until then whoever was alive before is taken to be."""
         self._is_idle = asyncio.Event()
@@ -257,6 +259,9 @@ class RedisExchange:
                 logger.warning("nodes.unknown", error=str(error))
             for node in self._living:
                 self.post(node, {"kind": "here"})  # from its number they learn what they have missed
+            with suppress(StoreError):
+                if await self._store.is_emptied():
+                    logger.error("redis.emptied")
 
     async def _look(self) -> None:
         """See who is alive. Nobody is taken for dead because Redis was away and their leases have ended meanwhile."""
@@ -295,6 +300,15 @@ class RedisExchange:
         owners = {room: NodeId(by) for room, by in (await self._store.owners()).items()}
         living = self._living | {self._me}
         return {room: by if by in living else None for room, by in owners.items()}
+
+    async def behind(self, rooms: Mapping[str, int]) -> Collection[str]:
+        """See `Exchange`."""
+        servers = await self._store.run_ids()
+        if servers == self._servers:
+            return ()
+        heads = await self._store.heads(list(rooms))
+        self._servers = servers
+        return [room for room, seq in rooms.items() if heads[room] < seq]
 
     async def is_over(self, room: str) -> bool:
         """See `Exchange`."""

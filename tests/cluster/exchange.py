@@ -164,6 +164,10 @@ class MemoryExchange:
     async def owners(self) -> Mapping[str, NodeId | None]:
         return {room: await self.owner(room) for room in self._shared.store._index.open_rooms()}
 
+    async def behind(self, rooms: Mapping[str, int]) -> list[str]:
+        logs = {room: self._shared.store._index.find(room) for room in rooms}
+        return [room for room, log in logs.items() if log is not None and log.head < rooms[room]]
+
     async def is_over(self, room: str) -> bool:
         return room in self._shared.owners and room not in self._shared.store._index.open_rooms()
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from structlog.testing import capture_logs
 
 from server.cluster.ownership import AT_ONCE, HAND_OVER_WITHIN
 from server.config import Limits
@@ -87,6 +88,38 @@ async def test_a_room_that_has_another_owner_by_the_store_goes_on_there(cluster:
     assert (first.registry.has(room), second.registry.has(room)) == (False, True)
     assert (await ann.ask("react", room=room, key="nice"))["type"] == "ok"
     assert ann.seqs == sorted(set(ann.seqs))
+
+
+async def test_who_has_seen_steps_that_the_store_has_lost_is_told_so_though_nobody_acts(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    ann, room = await ann_alone(cluster)
+    bob = second.person(BOB)
+    await bob.ask("join", room=room)
+    await ann.ask("react", room=room, key="nice")
+    log = cluster.shared.store._index.find(room)
+    assert log is not None
+    was_at = log.head
+
+    del log.rows[-1]
+    with capture_logs() as logs:
+        await cluster.pass_time(4)
+
+    shown = [[message for message in person.heard if message.get("reset")] for person in (ann, bob)]
+    assert [[snapshot["seq"] for snapshot in snapshots] for snapshots in shown] == [[was_at - 1]] * 2
+    assert {"event": "room.reset", "log_level": "error", "room": room, "told": was_at, "seq": was_at - 1} in logs
+    assert first.registry.find(room).is_settled
+
+
+async def test_the_log_names_a_room_that_the_store_does_not_have_any_more(cluster: Cluster) -> None:
+    ann, room = await ann_alone(cluster)
+    del cluster.shared.store._index._open[room]
+    del cluster.shared.owners[room]
+
+    with capture_logs() as logs:
+        await cluster.pass_time(4)
+
+    assert {"event": "room.gone", "log_level": "warning", "room": room, "seq": 1} in logs
+    assert ann.is_sent_back
 
 
 async def test_a_room_that_a_node_was_not_able_to_load_is_loaded_when_it_is_asked_for(cluster: Cluster) -> None:

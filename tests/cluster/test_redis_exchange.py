@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import msgpack
@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 from server.cluster.exchange import Item, NodeId
 from server.cluster.redis_exchange import MADE, WAIT, RedisExchange
 from server.outgoing import Outgoing
+from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import TIMEOUT
 from server.store.redis.lease import TTL
@@ -21,6 +22,7 @@ from server.store.redis.store import RedisStore
 from server.table.state import PlayerId
 from tests.fakes import FakeClock
 from tests.redis_servers import RedisServer
+from tests.store_contract import log
 
 ANN = PlayerId("ann")
 A, B = NodeId("A"), NodeId("B")
@@ -198,6 +200,38 @@ async def test_which_room_a_message_leads_to_is_kept_of_the_last_ones_of_a_playe
     with redis.client() as client:
         assert client.llen(keys.made(ANN)) == MADE
         assert client.ttl(keys.made(ANN)) > 0
+
+
+async def test_rooms_are_found_whose_newest_steps_a_restart_of_redis_has_lost(
+    two: tuple[Ear, Ear], redis: RedisServer
+) -> None:
+    a, _ = two
+    rooms = {"AAAAAA": 3, "BBBBBB": 1, "CCCCCC": 2}
+    await a.store.append([*log("AAAAAA", 3), *log("BBBBBB", 1)])
+    before = await a.exchange.behind({"AAAAAA": 3, "BBBBBB": 1})
+    with redis.client() as client:
+        client.xdel(keys.log("AAAAAA"), "3-0")
+    redis.kill()
+    redis.start()
+
+    with suppress(StoreError):  # an old connection is found to have ended when it is used
+        await a.exchange.behind(rooms)
+    found = await a.exchange.behind(rooms) or await a.exchange.behind(rooms)
+
+    assert list(before) == []
+    assert sorted(found) == ["AAAAAA", "CCCCCC"]
+
+
+async def test_it_is_said_once_that_all_is_gone(two: tuple[Ear, Ear], redis: RedisServer) -> None:
+    a, _ = two
+    with redis.client() as client, capture_logs() as logs:
+        client.flushall()
+        await a.look()
+        await until(lambda: client.exists(keys.FORMAT))
+        await a.look()
+        await a.look()
+
+    assert [entry["event"] for entry in logs].count("redis.emptied") == 1
 
 
 async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear]) -> None:

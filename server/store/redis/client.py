@@ -91,6 +91,10 @@ class Client:
         """What each primary server says of itself."""
         return await self._ask_each("INFO")
 
+    async def run_ids(self) -> frozenset[str]:
+        """One life of each primary server: another one where a server was started anew, or a replica has taken over."""
+        return frozenset(str(info["run_id"]) for info in await self._ask_each("INFO", "server"))
+
     async def settings(self, name: str) -> list[str | None]:
         """How each primary server is set; None where there is no such setting.
 

@@ -30,8 +30,17 @@ async def check(client: Client) -> None:
         StoreError: out of reach.
     """
     await check_servers(client)
-    await client.call("SET", keys.FORMAT, FORMAT, "NX")
+    await mark(client)
     await check_format(client)
+
+
+async def mark(client: Client) -> bool:
+    """Put up the version of what is kept there. Whether there was none: then there was nothing of ours.
+
+    Raises:
+        StoreError: out of reach.
+    """
+    return await client.call("SET", keys.FORMAT, FORMAT, "NX") is not None
 
 
 def check_clock(now: float, theirs: float) -> None:

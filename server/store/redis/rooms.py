@@ -157,6 +157,15 @@ class Rooms:
         await self._forget([code for code in codes if code not in found])
         return found
 
+    async def heads(self, rooms: Sequence[str]) -> dict[str, int]:
+        """The number of the newest step of each room, 0 where there is no log."""
+        found: dict[str, int] = {}
+        for piece in _pieces(rooms):
+            asked = [("XREVRANGE", keys.log(room), "+", "-", "COUNT", 1) for room in piece]
+            for room, newest in zip(piece, await self._client.call_all(asked), strict=True):
+                found[room] = _step(room, *newest[0]).seq if newest else 0
+        return found
+
     async def is_over(self, room: str) -> bool:
         """Whether there was a room of that code which has ended, not long ago."""
         newest = await self._client.call("XREVRANGE", keys.log(room), "+", "-", "COUNT", 1)

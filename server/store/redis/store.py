@@ -95,6 +95,18 @@ class RedisStore:
         """Whether there was a room of that code which has ended, not long ago."""
         return await self._rooms.is_over(room)
 
+    async def heads(self, rooms: Sequence[str]) -> Mapping[str, int]:
+        """The number of the newest step of each room, 0 where there is no log."""
+        return await self._rooms.heads(rooms)
+
+    async def run_ids(self) -> frozenset[str]:
+        """One life of each server: others where one may have lost its last moments."""
+        return await self._client.run_ids()
+
+    async def is_emptied(self) -> bool:
+        """Whether all that was there is gone; said once, for the next servers find what is written since."""
+        return await requirements.mark(self._client)
+
     async def living(self) -> frozenset[str]:
         """The incarnations of the processes that are alive."""
         return await living(self._client)

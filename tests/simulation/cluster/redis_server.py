@@ -29,7 +29,7 @@ class RedisServer:
         """So many of the next batches for an inbox are lost, as if it had been full."""
         self._now = now
         self._written = written
-        self._values: dict[str, Any] = {}
+        self._values: dict[str, Any] = {keys.FORMAT: b"1"}
         self._ends: dict[str, float] = {}
         self._entries = 0
         self._waiting: dict[str, list[asyncio.Event]] = {}
