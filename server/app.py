@@ -22,6 +22,7 @@ from protocol.errors import CloseCode
 from server.addresses import Addresses, is_admitted
 from server.archive import Archive
 from server.clock import Clock, SystemClock
+from server.cluster import metrics as cluster_metrics
 from server.cluster.house import ClusterHouse
 from server.cluster.redis_exchange import RedisExchange
 from server.config import Config
@@ -155,6 +156,7 @@ class App:
         gauge("doublesix_rooms", "Open rooms of this process.", lambda: len(self.registry))
         gauge("doublesix_unwritten_steps", "Steps that wait for the store.", lambda: len(self._journal))
         gauge("doublesix_unrecorded_rooms", "Rooms that may have a match without a record.", lambda: len(self._archive))
+        cluster_metrics.show(self._metrics, self._exchange or cluster_metrics.Alone(), self.registry)
         gauge("doublesix_draining", "1 while the server is about to stop.", lambda: self._is_draining)
         failures = "Choices of bots that had to be replaced because of a bug."
         self._metrics.counter("doublesix_bot_failures", failures, lambda: self._house.failures)

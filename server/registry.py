@@ -64,6 +64,8 @@ class Registry:
         self.index = RoomIndex()
         self._rereading = Rereading(world, self._replace, self._forget)
         self._is_draining = False
+        self.taken = 0
+        """Rooms that were taken from the store while the process ran."""
         self.open_tables = OpenTables(world.clock, self._listed)
         self._hooks = Hooks(
             changed=self.index.changed,
@@ -144,6 +146,7 @@ class Registry:
         self._admit(code, steps, claim.epoch)
         room = self.index.rooms.get(code)
         if room is not None:
+            self.taken += 1
             self.open_tables.note(room.table)
             self.neighbours.told(None, room.table)
             room.restarted()

@@ -58,6 +58,8 @@ class RedisExchange:
         self._notes: list[Command] = []
         self._wake = asyncio.Event()
         self._living: frozenset[NodeId] = frozenset()
+        self.losses = 0
+        """How often something that another node has said was lost on its way here, or read in vain."""
         self._last = "0-0"
         """The newest entry of the inbox that was read."""
         self._heard_last: dict[NodeId, int] = {}
@@ -216,6 +218,7 @@ class RedisExchange:
         self._heard_last[sender] = number
         self._living |= {sender}  # it is new, perhaps, and waits for an answer
         if number > (newest or 0) + 1:
+            self.losses += 1
             self._hear(sender, None)
         for item in items:
             self._hear(sender, item)

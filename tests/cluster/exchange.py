@@ -117,6 +117,7 @@ class MemoryExchange:
         self.me = NodeId(me)
         self.may_serve = True
         self.lapses = 0
+        self.losses = 0
         self.is_frozen = False
         self._shared = shared
         self._sent: dict[NodeId, int] = {}

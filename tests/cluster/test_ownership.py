@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import pytest
 from structlog.testing import capture_logs
 
+from server.cluster.metrics import show
 from server.cluster.ownership import AT_ONCE, HAND_OVER_WITHIN
 from server.config import Limits
+from server.metrics import Metrics
 from server.store.base import StoreError
 from server.table.state import Actor, PlayerId
 from tests.cluster.exchange import kinds_to
@@ -108,6 +111,24 @@ async def test_who_has_seen_steps_that_the_store_has_lost_is_told_so_though_nobo
     assert [[snapshot["seq"] for snapshot in snapshots] for snapshots in shown] == [[was_at - 1]] * 2
     assert {"event": "room.reset", "log_level": "error", "room": room, "told": was_at, "seq": was_at - 1} in logs
     assert first.registry.find(room).is_settled
+
+
+async def test_a_node_shows_what_becomes_of_it_and_of_the_others(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    await ann_alone(cluster)
+    metrics = Metrics()
+    show(metrics, second.exchange, second.registry)
+    before = metrics.text().decode()
+    cluster.shared.die(first.exchange.me)
+    second.exchange.may_serve, second.exchange.lapses, second.exchange.losses = False, 3, 4
+    await cluster.pass_time(4)
+    after = metrics.text().decode()
+
+    names = ("lease_held", "lease_lapses_total", "nodes", "rooms_taken_total", "relay_losses_total")
+    shown = [
+        [re.findall(rf"^doublesix_{name} (.*)$", text, re.MULTILINE) for name in names] for text in (before, after)
+    ]
+    assert shown == [[["1.0"], ["0.0"], ["2.0"], ["0.0"], ["0.0"]], [["0.0"], ["3.0"], ["1.0"], ["1.0"], ["4.0"]]]
 
 
 async def test_the_log_names_a_room_that_the_store_does_not_have_any_more(cluster: Cluster) -> None:

@@ -121,6 +121,7 @@ async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[E
 
     await until(lambda: None in b.kinds(A))
     assert b.items("end") == []
+    assert b.exchange.losses == 1
 
 
 @pytest.mark.parametrize(
