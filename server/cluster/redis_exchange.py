@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -13,11 +12,12 @@ import structlog
 
 from server.clock import Clock, SystemClock
 from server.cluster.exchange import Heard, Item, NodeId, Wire
-from server.cluster.outbox import Batch, Outbox
+from server.cluster.redis_directory import Directory, pairs
+from server.cluster.redis_speaker import RETRY_AFTER, Speaker
 from server.outgoing import Outgoing
 from server.store.base import StoreError
-from server.store.redis import keys, scripts
-from server.store.redis.client import Client, Command
+from server.store.redis import keys
+from server.store.redis.client import Client
 from server.store.redis.store import RedisStore
 from server.table.state import PlayerId
 
@@ -25,23 +25,10 @@ WAIT = 1.0
 """Seconds for which a look into the inbox waits for something to come."""
 LOOK = 1.0
 """Seconds between looks at which nodes are alive."""
-INBOX = 10_000
-"""Batches that an inbox holds, about: a node that does not empty it loses the oldest, and notices."""
 INBOX_KEPT = 60
 """Seconds after which the inbox of a node that is no more goes away."""
 STOP_WITHIN = 2.0
 """Seconds that a node which stops has for what it still has to say."""
-RETRY_AFTER = 0.2
-"""Seconds between attempts while Redis is out of reach."""
-NOTES = 10_000
-"""Changes of what all look up that may wait for Redis."""
-CONNECTED_KEPT = 30 * 24 * 60 * 60
-"""Seconds for which it is known where a player is connected, should nobody say that the connection is gone."""
-MADE = 32
-"""Messages of one player of which it is known which room they were to open."""
-MADE_KEPT = 24 * 60 * 60
-"""Seconds for which it is known, from the last of them on."""
-
 logger = structlog.get_logger(__name__)
 
 
@@ -54,9 +41,8 @@ class RedisExchange:
         self._writer = writer
         self._clock = clock
         self._me = NodeId(store.lease.incarnation)
-        self._outbox = Outbox()
-        self._notes: list[Command] = []
-        self._wake = asyncio.Event()
+        self._speaker = Speaker(writer, self._me, clock)
+        self._directory = Directory(writer, self._me, self._speaker.note)
         self._living: frozenset[NodeId] = frozenset()
         self.losses = 0
         """How often something that another node has said was lost on its way here, or read in vain."""
@@ -66,15 +52,10 @@ class RedisExchange:
         """The number of the newest batch of each node."""
         self._heard: Heard = _nobody
         self._died: Callable[[NodeId], None] = _nothing
-        self._here: dict[PlayerId, int] = {}
-        """The number of the newest connection of each player that is connected here."""
         self._servers: frozenset[str] = frozenset()
         """Those of which it is known that the rooms of this node are there as they were told."""
         self._unsure_until = clock.monotonic()
         """Redis was away: until then whoever was alive before is taken to be."""
-        self._is_idle = asyncio.Event()
-        """Nothing waits to be said."""
-        self._is_idle.set()
 
     @classmethod
     async def open(cls, url: str, store: RedisStore, clock: Clock | None = None) -> RedisExchange:
@@ -126,16 +107,15 @@ class RedisExchange:
 
     async def run(self) -> None:
         """Listen and speak, until cancelled. Raises what has ended a part of that, or the renewal of the lease."""
-        parts = (self._read, "inbox"), (self._write, "outbox"), (self._watch, "nodes"), (self._store.lease.kept, "kept")
         async with asyncio.TaskGroup() as tasks:
-            for work, name in parts:
-                tasks.create_task(work(), name=name)
+            tasks.create_task(self._read(), name="inbox")
+            tasks.create_task(self._speaker.run(), name="outbox")
+            tasks.create_task(self._watch(), name="nodes")
+            tasks.create_task(self._store.lease.kept(), name="kept")
 
     async def stop(self) -> None:
         """Wait until what is still to be said is said, but no longer than `STOP_WITHIN`; then speak no more."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(STOP_WITHIN):
-                await self._is_idle.wait()
+        await self._speaker.finish(STOP_WITHIN)
         await self._reader.close()
         await self._writer.close()
 
@@ -144,50 +124,12 @@ class RedisExchange:
     def post(self, node: NodeId, item: Item) -> None:
         """See `Exchange`."""
         if node in self._living:
-            self._outbox.post(node, item)
-            self._has_more()
+            self._speaker.post(node, item)
 
     def tell(self, node: NodeId, visit: int, outgoing: Outgoing) -> None:
         """See `Exchange`."""
         if node in self._living:
-            self._outbox.tell(node, visit, outgoing)
-            self._has_more()
-
-    def _note(self, *command: str | bytes | int) -> None:
-        """Change what all look up, soon. While Redis is away for long, some changes are lost."""
-        if len(self._notes) < NOTES:
-            self._notes.append(command)
-        self._has_more()
-
-    def _has_more(self) -> None:
-        self._wake.set()
-        self._is_idle.clear()
-
-    async def _write(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            await self._flush()
-            if not self._wake.is_set():
-                self._is_idle.set()
-
-    async def _flush(self) -> None:
-        """Write what waits. What is written twice, because an answer was lost, is noticed by who reads it."""
-        notes, self._notes = self._notes, []
-        batches = list(self._outbox.take())
-        commands = [*notes, *(self._posting(batch) for batch in batches)]
-        while commands:
-            try:
-                await self._writer.call_all(commands)
-            except StoreError as error:
-                logger.warning("exchange.failed", error=str(error), batches=len(batches))
-                await self._clock.sleep(RETRY_AFTER)
-            else:
-                return
-
-    def _posting(self, batch: Batch) -> Command:
-        fields = ("f", self._me, "n", batch.number, "d", batch.packed())
-        return ("XADD", keys.inbox(batch.node), "MAXLEN", "~", INBOX, "*", *fields)
+            self._speaker.tell(node, visit, outgoing)
 
     # Listening
 
@@ -227,7 +169,8 @@ class RedisExchange:
         """Look up what a node has told us in vain, or when it did not know yet that we are there."""
         while True:
             try:
-                await self._read_connections()
+                for player, number in await self._directory.replaced():
+                    self._hear(self._me, {"kind": "replaced", "player": player, "number": number})
                 await self._read_listing()
             except StoreError as error:
                 logger.warning("inbox.failed", error=str(error))
@@ -235,17 +178,8 @@ class RedisExchange:
             else:
                 return
 
-    async def _read_connections(self) -> None:
-        here = list(self._here.items())
-        newest = await self._writer.call_all([("GET", keys.connected(player)) for player, _ in here])
-        for (player, number), where in zip(here, newest, strict=True):
-            if where is not None and json.loads(where)[0] != self._me:
-                self._hear(self._me, {"kind": "replaced", "player": player, "number": number})
-
     async def _read_listing(self) -> None:
-        listed = _pairs(await self._writer.call("HGETALL", keys.LISTED))
-        rooms = {room.decode(): json.loads(shown) for room, shown in listed}
-        self._hear(self._me, {"kind": "listing", "rooms": rooms})
+        self._hear(self._me, {"kind": "listing", "rooms": await self._directory.listing()})
 
     def _hear(self, sender: NodeId, item: Item | None) -> None:
         try:
@@ -276,12 +210,14 @@ class RedisExchange:
         if self._clock.monotonic() < self._unsure_until:
             living |= self._living
         gone, self._living = self._living - living, living
-        self._note("XTRIM", keys.inbox(self._me), "MINID", self._last)
-        self._note("EXPIRE", keys.inbox(self._me), INBOX_KEPT)
+        self._speaker.note("XTRIM", keys.inbox(self._me), "MINID", self._last)
+        self._speaker.note("EXPIRE", keys.inbox(self._me), INBOX_KEPT)
         for node in gone:
             logger.warning("node.gone", node=node)
-            self._outbox.forget(node)
-            self._note("EXPIRE", keys.inbox(node), INBOX_KEPT)  # it may have been written to when it was gone already
+            self._speaker.outbox.forget(node)
+            self._speaker.note(
+                "EXPIRE", keys.inbox(node), INBOX_KEPT
+            )  # it may have been written to when it was gone already
             self._heard_last.pop(node, None)
             self._died(node)
 
@@ -319,10 +255,7 @@ class RedisExchange:
 
     def note_listed(self, room: str, shown: Wire | None) -> None:
         """See `Exchange`."""
-        if shown is None:
-            self._note("HDEL", keys.LISTED, room)
-        else:
-            self._note("HSET", keys.LISTED, room, json.dumps(shown))
+        self._directory.note_listed(room, shown)
         for node in self._living:
             self.post(node, {"kind": "listed", "room": room, "shown": shown})
 
@@ -330,52 +263,37 @@ class RedisExchange:
 
     async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
         """See `Exchange`."""
-        here = json.dumps([self._me, number])
-        before = await self._writer.call(*scripts.ARRIVE.call((keys.connected(player),), here, CONNECTED_KEPT))
-        self._here[player] = max(number, self._here.get(player, 0))
-        if before is None:
-            return None
-        node, older = json.loads(before)
-        if node == self._me:
-            return None
-        if node not in self._living:
+        before = await self._directory.arrive(player, number)
+        if before is not None and before[0] not in self._living:
             await self._look()  # it may have come just now
-        return NodeId(node), older
+        return before
 
     def depart(self, player: PlayerId, number: int) -> None:
-        """See `Exchange`. Who is connected elsewhere by then stays so."""
-        if self._here.get(player) == number:
-            del self._here[player]
-        self._note(*scripts.DEPART.call((keys.connected(player),), json.dumps([self._me, number])))
+        """See `Exchange`."""
+        self._directory.depart(player, number)
 
     async def rooms_of(self, player: PlayerId) -> Sequence[str]:
         """See `Exchange`."""
-        return sorted(code.decode() for code in await self._writer.call("SMEMBERS", keys.seats(player)))
+        return await self._directory.rooms_of(player)
 
     def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
         """See `Exchange`."""
-        for player in sorted(after - before):
-            self._note("SADD", keys.seats(player), room)
-        for player in sorted(before - after):
-            self._note("SREM", keys.seats(player), room)
+        self._directory.note_seats(room, before, after)
 
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:
         """See `Exchange`."""
-        made = [entry.decode() for entry in await self._writer.call("LRANGE", keys.made(player), 0, -1)]
-        return next((code for code, _, said in (entry.partition(" ") for entry in made) if said == message_id), None)
+        return await self._directory.room_for(player, message_id)
 
     async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
         """See `Exchange`."""
-        named = (message_id, code, instead_of or "", MADE, MADE_KEPT)
-        kept = await self._writer.call(*scripts.KEEP.call((keys.made(player),), *named))
-        return str(kept.decode())
+        return await self._directory.keep_room_for(player, message_id, code, instead_of)
 
 
 def _entries(answer: Any) -> Iterator[tuple[str, dict[bytes, bytes]]]:  # noqa: ANN401 - None, or lists of lists
     """The entries of one stream."""
     for _, entries in answer or ():
         for number, fields in entries:
-            yield number.decode(), dict(_pairs(fields))
+            yield number.decode(), dict(pairs(fields))
 
 
 def _batch(fields: Mapping[bytes, bytes]) -> tuple[NodeId, int, list[Item]]:
@@ -391,11 +309,6 @@ def _batch(fields: Mapping[bytes, bytes]) -> tuple[NodeId, int, list[Item]]:
         return NodeId(fields[b"f"].decode()), int(fields[b"n"]), items
     except (KeyError, msgpack.UnpackException) as error:
         raise ValueError("this is no batch") from error
-
-
-def _pairs(answer: Any) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - a dict, or a flat list
-    """The fields of a hash or of an entry."""
-    yield from answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
 
 
 def _nobody(_node: NodeId, _item: Item | None) -> None:

@@ -12,7 +12,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.cluster.exchange import Item, NodeId
-from server.cluster.redis_exchange import MADE, WAIT, RedisExchange
+from server.cluster.redis_directory import MADE
+from server.cluster.redis_exchange import WAIT, RedisExchange
 from server.outgoing import Outgoing
 from server.store.base import StoreError
 from server.store.redis import keys
@@ -113,7 +114,7 @@ async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[E
     a, b = two
     with redis.client() as client:
         a.exchange.post(B, {"kind": "end", "visit": 1})
-        batch = next(a.exchange._outbox.take())  # it is written, and then Redis loses it
+        batch = next(a.exchange._speaker.outbox.take())  # it is written, and then Redis loses it
         assert batch.number > 0
         assert client.exists(keys.inbox(B))
 
@@ -177,7 +178,7 @@ async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two
     await a.exchange.arrive(ANN, 1)
     assert await b.exchange.arrive(ANN, 5) == (A, 1)
     b.exchange.post(A, {"kind": "replaced", "player": ANN, "number": 1})
-    list(b.exchange._outbox.take())
+    list(b.exchange._speaker.outbox.take())
 
     await b.look()
 
@@ -235,13 +236,30 @@ async def test_it_is_said_once_that_all_is_gone(two: tuple[Ear, Ear], redis: Red
     assert [entry["event"] for entry in logs].count("redis.emptied") == 1
 
 
+async def test_what_another_version_has_noted_is_passed_over(two: tuple[Ear, Ear], redis: RedisServer) -> None:
+    a, b = two
+    await a.exchange.arrive(ANN, 1)
+    with redis.client() as client:
+        client.set(keys.connected(ANN), '{"node": "B"}')
+        client.hset(keys.LISTED, mapping={"K7QM2X": '{"room": "K7QM2X", "game": "draw"}', "ABCDEF": "no JSON"})
+        b.exchange.post(A, {"kind": "end", "visit": 1})
+        list(b.exchange._speaker.outbox.take())
+
+        await b.look()
+
+        await until(lambda: None in a.kinds(B))
+    assert a.items("replaced") == []
+    assert a.items("listing")[-1]["rooms"] == {"K7QM2X": SHOWN}
+    assert await a.exchange.arrive(ANN, 2) is None
+
+
 async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear]) -> None:
     a, b = two
     await a.exchange.arrive(ANN, 1)
     a.exchange.depart(ANN, 1)
     await b.exchange.arrive(ANN, 5)
     b.exchange.post(A, {"kind": "end", "visit": 1})
-    list(b.exchange._outbox.take())
+    list(b.exchange._speaker.outbox.take())
 
     await b.look()
 
@@ -252,7 +270,7 @@ async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear])
 async def test_open_tables_are_listed_anew_where_the_word_of_them_was_lost(two: tuple[Ear, Ear]) -> None:
     a, b = two
     a.exchange.note_listed("K7QM2X", SHOWN)
-    list(a.exchange._outbox.take())
+    list(a.exchange._speaker.outbox.take())
 
     await a.look()
 

@@ -66,7 +66,7 @@ class ClusterNode(Process):
 
     @property
     def is_busy(self) -> bool:
-        return any(line.busy for line in self._lines) or not self.exchange._is_idle.is_set()
+        return any(line.busy for line in self._lines) or not self.exchange._speaker.is_idle
 
     @property
     def runs(self) -> bool:

@@ -254,5 +254,5 @@ def _has_work(node: ClusterNode) -> bool:
 
 def _has_heard(node: ClusterNode, other: ClusterNode) -> bool:
     """Whether ``node`` has got the newest batch of ``other``, and so knows what it has missed."""
-    sent = other.exchange._outbox._numbers.get(node.exchange.me, 0)
+    sent = other.exchange._speaker.outbox._numbers.get(node.exchange.me, 0)
     return node is other or node.exchange._heard_last.get(other.exchange.me, 0) == sent

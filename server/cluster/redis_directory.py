@@ -1,0 +1,125 @@
+"""What all nodes look up in Redis: where players are connected and sit, which tables are listed, what opened which."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import structlog
+
+from server.cluster.exchange import NodeId, Wire
+from server.store.redis import keys, scripts
+from server.store.redis.client import Client
+from server.table.state import PlayerId
+
+CONNECTED_KEPT = 30 * 24 * 60 * 60
+"""Seconds for which it is known where a player is connected, should nobody say that the connection is gone."""
+MADE = 32
+"""Messages of one player of which it is known which room they were to open."""
+MADE_KEPT = 24 * 60 * 60
+"""Seconds for which it is known, from the last of them on."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Directory:
+    """This node's part of it. ``note`` takes a command that changes something, and does it soon.
+
+    The coroutines raise `StoreError` if Redis is out of reach.
+    """
+
+    def __init__(self, client: Client, me: NodeId, note: Callable[..., None]) -> None:
+        self._client = client
+        self._me = me
+        self._note = note
+        self._here: dict[PlayerId, int] = {}
+        """The number of the newest connection of each player that is connected here."""
+
+    # Connections
+
+    async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
+        """``player`` is connected here over connection ``number``; where before, if at another node."""
+        before = await self._client.call(
+            *scripts.ARRIVE.call((keys.connected(player),), self._shown(number), CONNECTED_KEPT)
+        )
+        self._here[player] = max(number, self._here.get(player, 0))
+        where = _read_place(before)
+        return where if where is not None and where[0] != self._me else None
+
+    def depart(self, player: PlayerId, number: int) -> None:
+        """That connection is gone. Who is connected elsewhere by then stays so."""
+        if self._here.get(player) == number:
+            del self._here[player]
+        self._note(*scripts.DEPART.call((keys.connected(player),), self._shown(number)))
+
+    def _shown(self, number: int) -> str:
+        return json.dumps([self._me, number])
+
+    async def replaced(self) -> Sequence[tuple[PlayerId, int]]:
+        """The connections here whose players have a newer one elsewhere."""
+        here = list(self._here.items())
+        newest = await self._client.call_all([("GET", keys.connected(player)) for player, _ in here])
+        places = [_read_place(said) for said in newest]
+        return [one for one, place in zip(here, places, strict=True) if place is not None and place[0] != self._me]
+
+    # Listed tables
+
+    def note_listed(self, room: str, shown: Wire | None) -> None:
+        """A public table is listed in this way, or no more."""
+        if shown is None:
+            self._note("HDEL", keys.LISTED, room)
+        else:
+            self._note("HSET", keys.LISTED, room, json.dumps(shown))
+
+    async def listing(self) -> dict[str, Wire]:
+        """All tables that are listed."""
+        listed = {room.decode(): _read(shown) for room, shown in pairs(await self._client.call("HGETALL", keys.LISTED))}
+        return {room: shown for room, shown in listed.items() if isinstance(shown, dict)}
+
+    # Seats, and rooms to be opened
+
+    async def rooms_of(self, player: PlayerId) -> Sequence[str]:
+        """The codes of the rooms in which ``player`` has a seat or waits for one."""
+        return sorted(code.decode() for code in await self._client.call("SMEMBERS", keys.seats(player)))
+
+    def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
+        """Those who have a seat in ``room``, or wait for one, have changed."""
+        for player in sorted(after - before):
+            self._note("SADD", keys.seats(player), room)
+        for player in sorted(before - after):
+            self._note("SREM", keys.seats(player), room)
+
+    async def room_for(self, player: PlayerId, message_id: str) -> str | None:
+        """The code of the room that this message of ``player`` is to open or join, if it was said before."""
+        made = [entry.decode() for entry in await self._client.call("LRANGE", keys.made(player), 0, -1)]
+        return next((code for code, _, said in (entry.partition(" ") for entry in made) if said == message_id), None)
+
+    async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
+        """Let that be ``code``, unless another one was kept meanwhile, but ``instead_of``; the one that is kept."""
+        named = (message_id, code, instead_of or "", MADE, MADE_KEPT)
+        kept = await self._client.call(*scripts.KEEP.call((keys.made(player),), *named))
+        return str(kept.decode())
+
+
+def pairs(answer: Any) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - a dict, or a flat list
+    """The fields of a hash or of an entry."""
+    yield from answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
+
+
+def _read_place(said: bytes | None) -> tuple[NodeId, int] | None:
+    """The node at which a player is connected, and the number of the connection there."""
+    match None if said is None else _read(said):
+        case [str(node), int(number)]:
+            return NodeId(node), number
+        case _:
+            return None
+
+
+def _read(said: bytes) -> Any:  # noqa: ANN401 - whatever another version has put there
+    """What JSON says; nothing where it is none."""
+    try:
+        return json.loads(said)
+    except ValueError:
+        logger.warning("directory.unreadable")
+        return None
