@@ -23,6 +23,7 @@ from server.addresses import Addresses, is_admitted
 from server.archive import Archive
 from server.clock import Clock, SystemClock
 from server.cluster import metrics as cluster_metrics
+from server.cluster.cut_off import CutOff
 from server.cluster.house import ClusterHouse
 from server.cluster.redis_exchange import RedisExchange
 from server.config import Config
@@ -50,7 +51,7 @@ COME_BACK_WITHIN = 2.0
 """Clients are asked to come back after a random part of this many seconds, so that they do not all come at once."""
 CLOSE_AT_ONCE = 200
 CLOSE_PAUSE = 0.05
-"""A stopping server closes so many connections, then pauses for so many seconds."""
+"""A server that sends everybody away closes so many connections, then pauses for so many seconds."""
 READY_FOR = 1.0
 """Seconds for which the store's answer to a ping, which is a write, counts."""
 OPEN_TIMEOUT = 10.0
@@ -125,7 +126,9 @@ class App:
         self.registry = Registry(world)
         self._exchange = exchange
         self._cluster: ClusterHouse | None = None
+        self._cut_off: CutOff | None = None
         if exchange is not None:
+            self._cut_off = CutOff(exchange, self._clock, self._send_all_away)
             chance = random.Random()  # noqa: S311 - only spreads the load
             self._cluster = ClusterHouse(self.registry, exchange, self._clock, config.limits, random_bytes, chance)
         dispatcher = self._cluster or Dispatcher(self.registry)
@@ -198,6 +201,8 @@ class App:
             ping_timeout=None,
             server_header=None,
         )
+        if self._cut_off is not None:
+            self._run_always(self._cut_off.run(), "cut off")
         self._run_always(self._sweep(), "sweep")
         self._run_always(self._metrics.measure_lag(self._clock), "lag")
         self._run_always(self._housekeeping.run(), "housekeeping")
@@ -240,20 +245,27 @@ class App:
 
     async def _close(self, server: Server) -> None:
         """Send everybody away. The port stays open so long: `/readyz` says there that this is no place to come to."""
+        await self._send_all_away()
+        server.close(close_connections=False)
+        for connection in self._connections:
+            connection.transport.abort()  # they have not got as far as to be told anything
+        await server.wait_closed()
+
+    async def _send_all_away(self) -> None:
         open_connections = [connection for connection in self._connections if connection.state is State.OPEN]
         for number, connection in enumerate(open_connections, start=1):
             if number % CLOSE_AT_ONCE == 0:
                 await self._clock.sleep(CLOSE_PAUSE)
             _send_away(connection)
         await asyncio.gather(*(connection.wait_closed() for connection in open_connections))
-        server.close(close_connections=False)
-        for connection in self._connections:
-            connection.transport.abort()  # they have not got as far as to be told anything
-        await server.wait_closed()
+
+    @property
+    def _is_cut_off(self) -> bool:
+        return self._cluster is not None and not self._cluster.is_sure
 
     async def _is_ready(self) -> bool:
-        """Whether the store answers and nothing drains. The store is asked at most once in `READY_FOR` seconds."""
-        if self._is_draining or self.has_failed.is_set():
+        """Whether players can be served. The store is asked at most once in `READY_FOR` seconds."""
+        if self._is_draining or self.has_failed.is_set() or self._is_cut_off:
             return False
         now = self._clock.monotonic()
         if self._asked_store is None or now - self._asked_store[0] >= READY_FOR:
@@ -276,6 +288,8 @@ class App:
             return connection.respond(HTTPStatus.FORBIDDEN, "this origin is not admitted\n")
         if self._is_draining:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "the server is about to stop\n")
+        if self._is_cut_off:
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "the server is cut off from the others\n")
         if not _ours(connection).may_open(request.headers.get_all("X-Forwarded-For")):
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n")
         return None

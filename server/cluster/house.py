@@ -89,6 +89,11 @@ class ClusterHouse:
         """Where a look at the rooms takes so many seconds, because there are many, looks are rarer."""
         return max(LOOKS_BETWEEN, int(seconds * RARER))
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether this node can serve players: it has its lease, and knows since which rooms are its own."""
+        return self._ownership.is_sure
+
     # What players ask (House)
 
     async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:

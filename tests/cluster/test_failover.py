@@ -8,10 +8,12 @@ import signal
 from typing import Any
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
-from tests.cluster.nodes import Cluster, at_two_nodes, play
-from tests.redis_line import line_to
+from tests.cluster.nodes import BLOCK, Cluster, at_two_nodes, play
+from tests.redis_line import line_to, tcp_line_to
 from tests.system.client import PATIENCE, Client
+from tests.system.servers import ServerProcess
 
 AGAIN = 0.05
 """Seconds until something is tried again."""
@@ -123,6 +125,52 @@ async def test_a_node_that_is_cut_off_from_redis_says_so_and_the_others_go_on(cl
             await lonely.kill()
             await lonely.send_all_away()
             cluster.nodes.remove(lonely)
+
+
+@pytest.mark.parametrize("hangs", [False, True], ids=["refused", "unanswered"])
+async def test_players_of_a_node_that_is_cut_off_from_redis_are_sent_to_the_others_and_nobody_comes(
+    cluster: Cluster, *, hangs: bool
+) -> None:
+    async with tcp_line_to(cluster.redis) as line:
+        lonely = await cluster.add("--store", line.url)
+        try:
+            cat, bob = await lonely.client("Cat"), await cluster.nodes[1].client("Bob")
+            room = await cat.create(**BLOCK)
+            await bob.say("join", room=room)
+            await cat.say("start", room=room)
+            line.is_silent, line.loses = hangs, lambda _: hangs
+            if not hangs:
+                await line.part()
+
+            assert await cat.close_code() == 1012
+            assert cat.heard[-1]["retry_after"] < 3
+            with pytest.raises(InvalidStatus):
+                await cat.come_back(lonely.url)
+
+            await cat.come_back(cluster.nodes[0].url)
+            await cat.resume(room)
+            await play(room, [cat, bob], 2)
+            line.is_cut, line.loses = False, lambda _: False
+            await opened_again(lonely)
+            await cat.come_back(lonely.url)
+            await cat.resume(room)
+            await play(room, [cat, bob], 2)
+        finally:
+            await lonely.kill()
+            await lonely.send_all_away()
+            cluster.nodes.remove(lonely)
+
+
+async def opened_again(node: ServerProcess) -> None:
+    """Until ``node`` takes connections."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                await node.client("Eve")
+            except (InvalidStatus, AssertionError):
+                await asyncio.sleep(AGAIN)
+            else:
+                return
 
 
 async def test_tables_wait_while_redis_is_away_and_go_on_after_it(cluster: Cluster) -> None:
