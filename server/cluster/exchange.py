@@ -86,6 +86,13 @@ class Exchange(Protocol):
         """A public table is listed in this way, or no more. The other nodes hear of it as ``listed``."""
         ...
 
+    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
+        """The code of the lobby in which all meet who look for one now, at whatever nodes, where none is listed.
+
+        That is ``code``, unless there is one already, but ``instead_of``. Nobody may have opened it yet.
+        """
+        ...
+
     # Players
 
     async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:

@@ -44,19 +44,18 @@ class Opening:
         player = listener.actor.player
         code = await self._exchange.room_for(player, message_id)
         if code is None:
-            chosen = self._choose(message)
+            chosen = await self._choose(message)
             await self._people.require_place(player, chosen)
             code = await self._exchange.keep_room_for(player, message_id, chosen)
         self._ask(listener, code, message, message_id, ATTEMPTS)
 
-    def _choose(self, message: Opens, taken: str = "") -> str:
-        """A table that fits, or the code of a new one."""
-        if isinstance(message, messages.Quick):
-            fitting = self._registry.open_tables.fitting(message.game, message.seats)
-            found = next((code for code in fitting if code != taken), None)
-            if found is not None:
-                return found
-        return self._registry.new_code()
+    async def _choose(self, message: Opens, taken: str = "") -> str:
+        """A table that fits, or the code of a new one: for `quick` the same for all who look for one at this moment."""
+        if isinstance(message, messages.Create):
+            return self._registry.new_code()
+        fitting = self._registry.open_tables.fitting(message.game, message.seats)
+        listed = next((code for code in fitting if code != taken), None)
+        return listed or await self._exchange.meet(message.game, message.seats, self._registry.new_code(), taken)
 
     def _ask(self, listener: Visitor, code: str, message: Opens, message_id: str, attempts: int) -> None:
         def reply(answer: Outgoing) -> None:
@@ -70,6 +69,6 @@ class Opening:
         self._edge.ask(listener, code, message, message_id, reply, opens=opens)
 
     async def _try_another(self, listener: Visitor, taken: str, message: Opens, message_id: str, attempts: int) -> None:
-        chosen = self._choose(message, taken) if attempts else self._registry.new_code()
+        chosen = await self._choose(message, taken) if attempts else self._registry.new_code()
         code = await self._exchange.keep_room_for(listener.actor.player, message_id, chosen, instead_of=taken)
         self._ask(listener, code, message, message_id, attempts)

@@ -15,6 +15,8 @@ from server.table.state import PlayerId
 
 CONNECTED_KEPT = 30 * 24 * 60 * 60
 """Seconds for which it is known where a player is connected, should nobody say that the connection is gone."""
+MEETING_KEPT = 10
+"""Seconds in which a lobby must be listed everywhere that somebody is about to open."""
 MADE = 32
 """Messages of one player of which it is known which room they were to open."""
 MADE_KEPT = 24 * 60 * 60
@@ -100,6 +102,11 @@ class Directory:
         named = (message_id, code, instead_of or "", MADE, MADE_KEPT)
         kept = await self._client.call(*scripts.KEEP.call((keys.made(player),), *named))
         return str(kept.decode())
+
+    async def meet(self, game: str, seats: int, code: str, instead_of: str) -> str:
+        """Let all who look for such a lobby now meet at ``code``, unless another one was named, but ``instead_of``."""
+        meet = scripts.MEET.call((keys.meeting(game, seats),), code, instead_of, MEETING_KEPT)
+        return str((await self._client.call(*meet)).decode())
 
 
 def pairs(answer: Any) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - a dict, or a flat list

@@ -259,6 +259,10 @@ class RedisExchange:
         for node in self._living:
             self.post(node, {"kind": "listed", "room": room, "shown": shown})
 
+    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
+        """See `Exchange`."""
+        return await self._directory.meet(game, seats, code, instead_of)
+
     # Players
 
     async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:

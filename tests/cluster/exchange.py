@@ -45,6 +45,7 @@ class Shared:
     connected: dict[PlayerId, tuple[NodeId, int]] = field(default_factory=dict)
     seats: dict[PlayerId, set[str]] = field(default_factory=dict)
     made: dict[tuple[PlayerId, str], str] = field(default_factory=dict)
+    meetings: dict[tuple[str, int], str] = field(default_factory=dict)
     is_doubling: bool = False
     """Everything arrives twice."""
 
@@ -176,6 +177,11 @@ class MemoryExchange:
         for node in self._shared.living:
             if node != self.me:
                 self.post(node, {"kind": "listed", "room": room, "shown": shown})
+
+    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
+        if self._shared.meetings.get((game, seats), instead_of) == instead_of:
+            self._shared.meetings[game, seats] = code
+        return self._shared.meetings[game, seats]
 
     async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
         before = self._shared.connected.get(player)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from server.cluster.exchange import Item, NodeId
 from tests.cluster.exchange import kinds_to
 from tests.cluster.houses import Cluster, Person, open_cluster
-from tests.server.tables import ANN, BOB, CAT
+from tests.server.tables import ANN, BOB, CAT, DAN
 
 SETTINGS = {"game": "block", "seats": 2, "bot_delay": 1}
 
@@ -318,6 +319,33 @@ async def test_who_watches_goes_on_watching_where_the_table_has_moved(cluster: C
 
     assert cat.seqs[-1] == bob.seqs[-1]
     assert not cat.is_sent_back
+
+
+@pytest.mark.parametrize("at", [(0, 0), (0, 1)], ids=["one node", "two nodes"])
+async def test_who_look_for_a_match_at_the_same_moment_meet(cluster: Cluster, at: tuple[int, int]) -> None:
+    people = [cluster.nodes[node].person(actor) for node, actor in zip(at, (ANN, BOB), strict=True)]
+
+    asked = [person.say("quick", game="draw", seats=2) for person in people]
+    await cluster.settle()
+
+    rooms = {
+        answer["room"]
+        for person, message_id in zip(people, asked, strict=True)
+        if (answer := person.answer(message_id))
+    }
+    assert len(rooms) == 1
+    assert present(cluster, *rooms) == {ANN.player, BOB.player}
+
+
+async def test_of_four_who_look_for_a_match_for_two_at_the_same_moment_nobody_is_alone(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    people = [first.person(ANN), second.person(BOB), first.person(CAT), second.person(DAN)]
+
+    asked = [person.say("quick", game="draw", seats=2) for person in people]
+    await cluster.pass_time(2)
+
+    answers = [person.answer(message_id) for person, message_id in zip(people, asked, strict=True)]
+    assert Counter(Counter(answer and answer["room"] for answer in answers).values()) == {2: 2}
 
 
 @pytest.mark.parametrize("change", ["leave", "start"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.cluster.nodes import BLOCK, Cluster, at_two_nodes, play, play_match, wait_for_listing
@@ -54,6 +56,19 @@ async def test_quick_match_brings_people_at_different_nodes_together(cluster: Cl
     found = await bob.say("quick", game="draw", seats=2)
 
     assert found["room"] == opened["room"]
+
+
+@pytest.mark.parametrize("other", [0, 1], ids=["one node", "two nodes"])
+async def test_people_who_look_for_a_match_at_the_same_moment_meet(cluster: Cluster, other: int) -> None:
+    ann, bob = await cluster.nodes[0].client("Ann"), await cluster.nodes[other].client("Bob")
+    pairs = []
+    for _ in range(5):
+        pair = await asyncio.gather(*(player.say("quick", game="block", seats=2) for player in (ann, bob)))
+        pairs.append([answer["room"] for answer in pair])
+        for player in (ann, bob):
+            await player.say("leave", room=player.heard[-1]["room"])
+
+    assert all(first == second for first, second in pairs)
 
 
 @pytest.mark.parametrize("kind", ["create", "quick"])

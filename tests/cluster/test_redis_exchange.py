@@ -297,6 +297,20 @@ async def test_a_player_is_replaced_at_a_node_that_has_just_come(redis: RedisSer
         assert B in a.exchange.others
 
 
+async def test_all_who_look_for_a_lobby_at_one_moment_are_sent_to_the_same(two: tuple[Ear, Ear]) -> None:
+    a, b = (ear.exchange for ear in two)
+
+    codes = await asyncio.gather(a.meet("draw", 2, "AAAAAA"), b.meet("draw", 2, "BBBBBB"), a.meet("draw", 3, "CCCCCC"))
+    assert codes[0] == codes[1]
+    assert codes[2] == "CCCCCC"
+
+    others = await asyncio.gather(
+        *(node.meet("draw", 2, code, codes[0]) for node, code in ((a, "DDDDDD"), (b, "EEEEEE")))
+    )
+    assert len(set(others)) == 1
+    assert others[0] != codes[0]
+
+
 async def test_a_node_whose_lease_has_ended_is_dead(two: tuple[Ear, Ear], redis: RedisServer) -> None:
     a, _ = two
     with redis.client() as client:

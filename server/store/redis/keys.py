@@ -78,3 +78,8 @@ def seats(player: str) -> str:
 def made(player: str) -> str:
     """LIST: the room that each of a player's last messages of that kind leads to, as ``CODE ID``, newest first."""
     return f"ds:made:{player}"
+
+
+def meeting(game: str, seats: int) -> str:
+    """STRING: the code of the lobby in which all meet who look for one of that kind just now."""
+    return f"ds:meeting:{game}:{seats}"

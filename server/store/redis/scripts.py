@@ -33,6 +33,7 @@ NOTE_LAST = _script("note_last")
 ARRIVE = _script("arrive")
 DEPART = _script("depart")
 KEEP = _script("keep")
+MEET = _script("meet")
 DROP = _script("drop")
 
-ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST, ARRIVE, DEPART, KEEP, DROP)
+ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST, ARRIVE, DEPART, KEEP, MEET, DROP)

@@ -37,7 +37,7 @@ class RedisServer:
             scripts.APPEND.sha: self._append, scripts.CLAIM.sha: self._claim, scripts.RELEASE.sha: self._release,
             scripts.LOAD.sha: self._load, scripts.TRIM.sha: self._trim, scripts.NOTE_LAST.sha: self._note_last,
             scripts.ARRIVE.sha: self._arrive, scripts.DEPART.sha: self._depart, scripts.KEEP.sha: self._keep,
-            scripts.DROP.sha: self._drop,
+            scripts.MEET.sha: self._meet, scripts.DROP.sha: self._drop,
         }  # fmt: skip
 
     def do(self, command: Command) -> Any:
@@ -296,6 +296,13 @@ class RedisServer:
         self._room(names[0])
         self.rooms.expire(_code(names[0]))
         self._ends.pop(_code(names[0]), None)
+
+    def _meet(self, names: Sequence[str], words: Sequence[Word]) -> bytes:
+        named = self._do_get(names[0])
+        if named and named != _bytes(words[1]):
+            return named
+        self._do_set(names[0], words[0], "EX", words[2])
+        return _bytes(words[0])
 
     # For who looks on
 
