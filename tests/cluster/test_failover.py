@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 
 from tests.cluster.nodes import BLOCK, Cluster, at_two_nodes, play
 from tests.redis_line import line_to, tcp_line_to
+from tests.redis_servers import RedisServer
 from tests.system.client import PATIENCE, Client
 from tests.system.servers import ServerProcess
 
@@ -205,21 +207,32 @@ async def test_nobody_is_away_though_redis_was_for_longer_than_all_leases(cluste
     assert events == ["reacted"] * 2
 
 
+def keep(redis: RedisServer) -> Path:
+    """What there is now, in a folder of its own."""
+    older = redis.folder.with_name("older")
+    redis.kill()
+    shutil.copytree(redis.folder, older, ignore=shutil.ignore_patterns("*.sock"))
+    redis.start()
+    return older
+
+
+def go_back(redis: RedisServer, older: Path) -> None:
+    """All that was written since is lost."""
+    redis.kill()
+    shutil.rmtree(redis.folder)
+    shutil.move(older, redis.folder)
+    redis.start()
+
+
 async def test_a_redis_that_has_lost_its_last_moments_is_not_papered_over(cluster: Cluster) -> None:
     room, (ann, bob) = await at_two_nodes(cluster)
-    older = cluster.redis.folder.with_name("older")
-    cluster.redis.kill()
-    shutil.copytree(cluster.redis.folder, older, ignore=shutil.ignore_patterns("*.sock"))
-    cluster.redis.start()
+    older = keep(cluster.redis)
     await react(bob, room)
     await ann.reach(room, bob.tables[room]["seq"])
     await play(room, [ann, bob], 3)
     lost = bob.tables[room]["seq"]
 
-    cluster.redis.kill()
-    shutil.rmtree(cluster.redis.folder)
-    shutil.move(older, cluster.redis.folder)
-    cluster.redis.start()
+    go_back(cluster.redis, older)
     await react(ann, room)
     await react(bob, room)
 
@@ -229,6 +242,20 @@ async def test_a_redis_that_has_lost_its_last_moments_is_not_papered_over(cluste
         assert shown[0]["seq"] < lost
     await play(room, [ann, bob], 2)
     await agree(room, [ann, bob])
+
+
+async def test_people_are_told_what_redis_has_lost_though_nobody_acts(cluster: Cluster) -> None:
+    room, (ann, bob) = await at_two_nodes(cluster)
+    older = keep(cluster.redis)
+    await react(bob, room)
+    await ann.reach(room, lost := bob.tables[room]["seq"])
+
+    go_back(cluster.redis, older)
+
+    for player in (ann, bob):
+        while not (shown := [message for message in player.heard if message.get("reset")]):
+            await player.receive()
+        assert shown[0]["seq"] < lost
 
 
 async def test_all_matches_are_there_after_everything_was_killed_at_once(cluster: Cluster) -> None:
