@@ -27,6 +27,8 @@ LOOK = 1.0
 """Seconds between looks at which nodes are alive."""
 INBOX_KEPT = 60
 """Seconds after which the inbox of a node that is no more goes away."""
+STOPPING = "stopping"
+"""What a node says at its end, so that nobody is called for it."""
 STOP_WITHIN = 2.0
 """Seconds that a node which stops has for what it still has to say."""
 logger = structlog.get_logger(__name__)
@@ -52,6 +54,8 @@ class RedisExchange:
         """The number of the newest batch of each node."""
         self._heard: Heard = _nobody
         self._died: Callable[[NodeId], None] = _nothing
+        self._stopping: set[NodeId] = set()
+        """Those that are about to go, as they have said."""
         self._servers: frozenset[str] = frozenset()
         """Those of which it is known that the rooms of this node are there as they were told."""
         self._unsure_until = clock.monotonic()
@@ -114,7 +118,9 @@ class RedisExchange:
             tasks.create_task(self._store.lease.kept(), name="kept")
 
     async def stop(self) -> None:
-        """Wait until what is still to be said is said, but no longer than `STOP_WITHIN`; then speak no more."""
+        """Say that this node is about to go, and what else is to be said, within `STOP_WITHIN`; then speak no more."""
+        for node in self._living:
+            self.post(node, {"kind": STOPPING})
         await self._speaker.finish(STOP_WITHIN)
         await self._reader.close()
         await self._writer.close()
@@ -163,7 +169,10 @@ class RedisExchange:
             self.losses += 1
             self._hear(sender, None)
         for item in items:
-            self._hear(sender, item)
+            if item.get("kind") == STOPPING:
+                self._stopping.add(sender)
+            else:
+                self._hear(sender, item)
 
     async def _make_good(self) -> None:
         """Look up what a node has told us in vain, or when it did not know yet that we are there."""
@@ -213,13 +222,20 @@ class RedisExchange:
         self._speaker.note("XTRIM", keys.inbox(self._me), "MINID", self._last)
         self._speaker.note("EXPIRE", keys.inbox(self._me), INBOX_KEPT)
         for node in gone:
-            logger.warning("node.gone", node=node)
+            self._note_gone(node)
             self._speaker.outbox.forget(node)
             self._speaker.note(
                 "EXPIRE", keys.inbox(node), INBOX_KEPT
             )  # it may have been written to when it was gone already
             self._heard_last.pop(node, None)
             self._died(node)
+
+    def _note_gone(self, node: NodeId) -> None:
+        if node in self._stopping:
+            self._stopping.remove(node)
+            logger.info("node.stopped", node=node)
+        else:
+            logger.warning("node.gone", node=node)
 
     # Rooms
 

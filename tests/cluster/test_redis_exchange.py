@@ -321,6 +321,19 @@ async def test_a_node_whose_lease_has_ended_is_dead(two: tuple[Ear, Ear], redis:
     await until(lambda: a.died == [B])
 
 
+async def test_who_stops_is_not_called_dead_in_the_log(redis: RedisServer) -> None:
+    async with node(redis, A) as a:
+        with capture_logs() as logs:
+            async with node(redis, B) as b:
+                await b.look()
+                await until(lambda: A in b.exchange.others and B in a.exchange.others)
+            await until(lambda: a.exchange._stopping)
+            await a.look()
+            await until(lambda: a.died == [B])
+
+    assert [entry["log_level"] for entry in logs if entry.get("node") == B] == ["info"]
+
+
 async def test_nobody_is_taken_for_dead_whose_lease_ended_while_redis_was_away(
     two: tuple[Ear, Ear], redis: RedisServer
 ) -> None:
