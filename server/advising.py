@@ -51,12 +51,6 @@ class Advising:
         self._reviews: dict[Seat, tuple[int, Found[Review]]] = {}
         """By seat, the newest deal, by the step with which it was over."""
 
-    @property
-    def is_searching(self) -> bool:
-        """Whether anybody may still wait for something."""
-        is_reviewing = any(not found.done() for _, found in self._reviews.values())
-        return is_reviewing or (self._hint is not None and not self._hint[1].done())
-
     def hint(self, listener: Listener, message_id: str | None) -> None:
         """Answer with what can be said of the choice that the sender has now, if everybody was told of it."""
         self._answer(listener, message_id, partial(self._begin_hint, listener, message_id))

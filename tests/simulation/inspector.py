@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from weakref import WeakSet
 
 from server.config import Limits
 from server.housekeeping import INTERVAL
@@ -34,9 +35,11 @@ class Inspector:
         self._limits = limits
         self._complain = complain
         self._inspected: dict[str, Table] = {}
+        self._processes: WeakSet[Process] = WeakSet()
 
     def check_step(self, node: Process) -> None:
         """What must hold after every single step."""
+        self._processes.add(node)
         node.forget_lost_links()
         for room in node.rooms():
             if room.is_broken or not self._is_judged(node, room):
@@ -74,16 +77,14 @@ class Inspector:
         for link in node.links:
             if link.is_open and link.delivered != link.answered:
                 wanting, excess = link.delivered - link.answered, link.answered - link.delivered
-                if not excess and all(self._is_searched(node, link, message_id) for message_id in wanting):
+                if not excess and all(self._is_searched(link, message_id) for message_id in wanting):
                     continue
                 self._complain(f"#{link.number} has no answer to {dict(wanting)}, and too many to {dict(excess)}")
 
-    @staticmethod
-    def _is_searched(node: Process, link: Link, message_id: str | None) -> bool:
-        """Whether the answer to what was asked has to be found, which takes time."""
+    def _is_searched(self, link: Link, message_id: str | None) -> bool:
+        """Whether the answer to what was asked has to be found, which takes time, by whatever process has the room."""
         asked = link.asked.get(message_id or "", {"type": None})
-        searching = {room.code for room in node.rooms() if room._advising.is_searching}
-        return asked["type"] in ("hint", "review") and asked["room"] in searching
+        return asked["type"] in ("hint", "review") and any(process.is_advising for process in self._processes)
 
     def _check_presence(self, room: Room) -> None:
         """Who is present listens, and who listens is present and has heard of everything."""

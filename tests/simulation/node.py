@@ -55,8 +55,8 @@ class Process(ABC):
         store = self._open_store()
         self.journal = Journal(store)
         self.archive = Archive(store, self.clock)
-        searchers = SimulatedSearchers(self.loop, rng) if bots_search else None
-        bots = SimulatedHouse(rng, searchers, self.clock.monotonic)
+        self._searchers = SimulatedSearchers(self.loop, rng) if bots_search else None
+        bots = SimulatedHouse(rng, self._searchers, self.clock.monotonic)
         world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, bots)
         self.registry = Registry(world)
         self.sessions = Sessions(store, self._house(), self.clock, rng.randbytes)
@@ -119,6 +119,11 @@ class Process(ABC):
     def forget_lost_links(self) -> None:
         """Keep no account of connections that both sides know to be gone."""
         self.links = [link for link in self.links if not (link.is_lost and not link.can_take)]
+
+    @property
+    def is_advising(self) -> bool:
+        """Whether anybody may wait for advice that is searched here."""
+        return self.is_up and self._searchers is not None and self._searchers.is_advising
 
     def rooms(self) -> Iterator[Room]:
         """The rooms in memory."""

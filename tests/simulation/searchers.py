@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
-from typing import TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary, WeakSet
 
 from bots.review.advice import advise
 from engine.actions import Action
@@ -30,8 +30,15 @@ class SimulatedSearchers:
     def __init__(self, loop: VirtualLoop, rng: random.Random) -> None:
         self.questions: WeakKeyDictionary[Answer, SeatView] = WeakKeyDictionary()
         """What was asked, by the answers that are still about."""
+        self._advice: WeakSet[Found[Any]] = WeakSet()
+        """The answers to people that are still about."""
         self._loop = loop
         self._rng = rng
+
+    @property
+    def is_advising(self) -> bool:
+        """Whether anybody may still wait for advice, be it from a room that was read from its log since."""
+        return not all(found.done() for found in self._advice)
 
     def ask(self, view: SeatView, legal: Sequence[Choice], _level: str, seed: int) -> Answer | None:
         answer = self._answered(legal[seed % len(legal)].action)
@@ -40,12 +47,18 @@ class SimulatedSearchers:
         return answer
 
     def advise(self, view: SeatView, legal: Sequence[Choice]) -> Found[Advice] | None:
-        return self._answered(advise(view, legal, work=None))
+        return self._advised(advise(view, legal, work=None))
 
     def review(self, view: SeatView) -> Found[Review] | None:
-        return self._answered(Review((), result=0.0, par=None))
+        return self._advised(Review((), result=0.0, par=None))
 
     def close(self) -> None: ...
+
+    def _advised(self, what: T) -> Found[T] | None:
+        found = self._answered(what)
+        if found is not None:
+            self._advice.add(found)
+        return found
 
     def _answered(self, what: T) -> Found[T] | None:
         answer: Found[T] = self._loop.create_future()
