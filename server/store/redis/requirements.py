@@ -32,6 +32,7 @@ async def check(client: Client) -> None:
     await check_servers(client)
     await mark(client)
     await check_format(client)
+    await _look_at_syncs(client)
 
 
 async def mark(client: Client) -> bool:
@@ -69,8 +70,6 @@ async def check_servers(client: Client) -> None:
         check_server(info)
     if not all(info.get("aof_enabled") for info in infos):
         await _check_snapshots(client)
-    elif set(await _settings(client, "appendfsync")) != {"always"}:
-        logger.warning("redis.unsynced", advice=f"{SAFE}: a power cut of Redis may lose the last seconds")
 
 
 async def check_format(client: Client) -> None:
@@ -112,6 +111,12 @@ async def _check_snapshots(client: Client) -> None:
     if "" in await _settings(client, "save"):
         raise DatabaseRefused(f"this Redis keeps nothing over a restart: {SAFE}")
     logger.warning("redis.snapshots_only", advice=f"{SAFE}: a restart of Redis loses the last minutes")
+
+
+async def _look_at_syncs(client: Client) -> None:
+    is_on_disk = set(await _settings(client, "appendfsync")) == {"always"}
+    if not is_on_disk and "no" not in await _settings(client, "appendonly"):
+        logger.warning("redis.unsynced", advice=f"{SAFE}: a power cut of Redis may lose the last seconds")
 
 
 async def _settings(client: Client, name: str) -> list[str | None]:
