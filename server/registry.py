@@ -336,6 +336,7 @@ class Registry:
         self.index.put(rebuilt)
         self.archive.look_into(room.code)
         self.open_tables.note(rebuilt.audience.told)
+        self.neighbours.told(room.audience.told, rebuilt.audience.told)  # who left in a step that counts after all
         self.neighbours.told(None, rebuilt.audience.told)
         try:
             rebuilt.take_over(room)

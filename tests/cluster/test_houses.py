@@ -368,6 +368,22 @@ async def test_quick_match_leads_to_no_table_that_has_changed_since_it_was_liste
     assert (answer["type"], answer["room"] == room) == ("snapshot", False)
 
 
+async def test_who_left_in_a_step_that_counts_after_all_has_no_seat_any_more(cluster: Cluster) -> None:
+    ann, bob, room = await at_two_nodes(cluster)
+    first, _ = cluster.nodes
+    first.store.is_failing = first.store.writes_before_failing = True
+    left = bob.say("leave", room=room)
+    await cluster.settle()
+    first.store.is_failing = False
+
+    await cluster.pass_time(3)
+
+    answer = bob.answer(left)
+    assert answer is not None
+    assert answer["type"] == "ok"
+    assert cluster.shared.seats == {ann.actor.player: {room}, bob.actor.player: set()}
+
+
 async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(cluster: Cluster) -> None:
     _, bob, room = await at_two_nodes(cluster)
     _, second = cluster.nodes
