@@ -139,10 +139,11 @@ class Archive:
         Raises:
             StoreError: the store is out of reach, or the record is not made in time.
         """
+        newest = next(reversed(self._jobs.values()), None)  # now: it may be done before the store answers
+        job = next((job for job in self._jobs.values() if record in job.records), newest)
         payload = await self._store.record(record)
-        if payload is None and self._jobs:
-            newest = next(reversed(self._jobs.values()))
-            await self._settled(next((job for job in self._jobs.values() if record in job.records), newest))
+        if payload is None and job is not None:
+            await self._settled(job)
             payload = await self._store.record(record)
         return payload
 
@@ -154,6 +155,8 @@ class Archive:
         return await self._store.last_record(room)
 
     async def _settled(self, job: _Job) -> None:
+        if self._jobs.get(job.room) is not job:
+            return
         done = asyncio.Event()
         job.waiting.append(done)
         timer = self._clock.call_at(self._clock.monotonic() + PATIENCE, done.set)

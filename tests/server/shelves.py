@@ -21,6 +21,14 @@ class Shelf(FailingStore):
         """Closed, it keeps every record waiting."""
         self.door.set()
         self.added: list[str] = []
+        self.says = asyncio.Event()
+        """Cleared, whoever asks for a record is told late what there was."""
+        self.says.set()
+
+    async def record(self, record: str) -> bytes | None:
+        found = await super().record(record)
+        await self.says.wait()
+        return found
 
     async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
         if self.is_full:

@@ -56,6 +56,22 @@ async def test_a_question_that_comes_while_the_record_is_being_kept_waits_for_it
         assert await asyncio.gather(*asked) == [kept, kept]
 
 
+async def test_a_record_that_is_kept_while_the_store_says_that_it_has_none_is_found() -> None:
+    store = Shelf()
+    async with open_house(store) as house:
+        store.door.clear()
+        room, record = await play_match(house, house.ear(ANN))
+        store.says.clear()
+        asked = asyncio.create_task(house.registry.archive.find(record))
+        await house.settle()
+        store.door.set()
+        await done(house, room)
+
+        store.says.set()
+
+        assert await asked == await store.record(record) is not None
+
+
 async def test_a_question_does_not_wait_for_ever() -> None:
     store = Shelf()
     async with open_house(store) as house:
