@@ -18,7 +18,7 @@ from server.outgoing import Outgoing
 from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import TIMEOUT
-from server.store.redis.lease import TTL
+from server.store.redis.lease import RETRY_AFTER, TTL
 from server.store.redis.store import RedisStore
 from server.table.state import PlayerId
 from tests.fakes import FakeClock
@@ -319,6 +319,23 @@ async def test_a_node_whose_lease_has_ended_is_dead(two: tuple[Ear, Ear], redis:
     await a.look()
 
     await until(lambda: a.died == [B])
+
+
+async def test_a_lease_is_held_again_soon_after_redis_is_back(redis: RedisServer) -> None:
+    clock = FakeClock()
+    store = await RedisStore.open(redis.url, incarnation=A, clock=clock)
+    redis.kill()
+    await until(lambda: clock._due)
+    with capture_logs() as logs:
+        clock.advance(TTL)
+        await until(lambda: logs and clock._due)
+        redis.start()
+        clock.advance(RETRY_AFTER)
+
+        await until(lambda: store.lease.is_valid)
+
+    assert [entry["event"] for entry in logs] == ["lease.failed"]
+    await store.close()
 
 
 async def test_who_stops_is_not_called_dead_in_the_log(redis: RedisServer) -> None:

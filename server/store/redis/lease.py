@@ -19,6 +19,8 @@ from server.store.redis.client import Client
 
 TTL = 5.0
 """Seconds for which a lease holds that is not renewed. A dead process's rooms are free after them."""
+RETRY_AFTER = 0.5
+"""Seconds after which a renewal that has failed is tried again: until it succeeds this process serves nobody."""
 MARGIN = 0.2
 """The part of a lease at its end in which its holder does not count on it: clocks differ, and commands take time."""
 
@@ -84,12 +86,15 @@ class Lease:
             await asyncio.shield(self._task)
 
     async def _keep(self) -> None:
+        pause = self.ttl / 3
         while True:
-            await self._clock.sleep(self.ttl / 3)
+            await self._clock.sleep(pause)
             try:
                 await self.renew()
+                pause = self.ttl / 3
             except StoreError as error:
                 logger.warning("lease.failed", error=str(error))
+                pause = min(self.ttl / 3, RETRY_AFTER)
 
     async def stop(self) -> None:
         """End the lease: what this process has is free at once, or when the time is over if Redis is out of reach."""
