@@ -126,6 +126,26 @@ function discard(node) {
   node.remove();
 }
 
+/**
+ * Draws by `draw` and keeps the focus in the page: where what had it has gone, or can be pressed no more, it goes to the
+ * first of `places` (selectors) that takes it. Who had it nowhere is given none.
+ */
+export function keepFocus(draw, places) {
+  const hadFocus = document.activeElement !== document.body;
+  draw();
+  if (!hadFocus || isFocused()) return;
+  for (const place of places) {
+    document.querySelector(place)?.focus({ preventScroll: true });
+    if (isFocused()) return;
+  }
+}
+
+/** Whether anything has the focus that is not about to lose it. */
+function isFocused() {
+  const { activeElement, body } = document;
+  return activeElement !== body && !activeElement.disabled;
+}
+
 /** The key that was pressed; null with Ctrl, Alt or Meta, for those belong to the browser. */
 export function plainKey({ key, ctrlKey, altKey, metaKey }) {
   return ctrlKey || altKey || metaKey ? null : key;

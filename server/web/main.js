@@ -4,7 +4,7 @@ import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS } from "./acts.js";
 import { Cameras } from "./camera.js";
 import { Client } from "./client.js";
 import { NO_TABLE } from "./fold.js";
-import { h, plainKey, render } from "./keyed.js";
+import { h, keepFocus, plainKey, render } from "./keyed.js";
 import { Announcer, banner, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
 import { isCovered, isOwnTurn, memory, Store } from "./state.js";
@@ -30,6 +30,9 @@ const WANTED_SOON = ["sound", "sheets", "settings", "diary"];
 
 /** Milliseconds out of sight after which a shared device shows no hand any more. */
 const COVER_AFTER = 30_000;
+
+/** Where the focus goes when what had it has gone: never to a button that a second press of the same key would press. */
+const REFUGES = ["dialog h2", ".curtain button", '.hand-tile[tabindex="0"]', ".table-page:not(.covered) .board"];
 
 /** What the address says for the whole visit, whatever page it goes on to. */
 const VISIT = ["anim", "lang"];
@@ -245,10 +248,8 @@ function draw() {
   const { state } = store;
   const isPlaying = !state.record && state.room && state.room.phase !== "lobby" && !state.refusedCode;
   const shown = isPlaying ? table(tableScene(state), act) : screen(state);
-  render(
-    app,
-    [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)].filter(Boolean),
-  );
+  const page = [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)];
+  keepFocus(() => render(app, page.filter(Boolean)), REFUGES);
   keepDiary(state.room);
   document.title =
     state.room && isOwnTurn(state.room) ? t("title.your_turn") : t(state.record ? "title.replay" : "brand");

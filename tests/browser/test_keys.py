@@ -9,7 +9,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
+from tests.browser.led import begin
 from tests.browser.person import Person
+from tests.browser.test_scoring import UNCOUNTED, UNTIL_LAST
 from tests.faults.browsing import Dealt, Table, alone
 from tests.system.servers import Server
 
@@ -193,3 +195,38 @@ async def test_the_tab_key_leads_on_from_the_board(table: Table) -> None:
     await press(ann, "Tab")
 
     await expect(ann.see("board")).not_to_be_focused()
+
+
+async def test_keys_go_on_from_one_deal_to_the_next(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
+    dealt.hands = UNCOUNTED
+    led = await begin(server, chromium, game="fives-threes", seats=3)
+    wei = led.person
+    await led.play(*UNTIL_LAST)
+    await led.choose("1-2 right")
+    await wei.see("play").focus()
+
+    await press(wei, "Enter")
+    await expect(wei.see("sheet-result")).to_be_visible()
+    await press(wei, "Escape")
+    await expect(wei.see("sheet-result")).to_have_count(0)
+    await press(wei, "s")
+    await expect(wei.see("sheet-scores")).to_be_visible()
+    await press(wei, "Escape")
+    for other in led.others.values():
+        await other.say("next", room=led.room)
+    await press(wei, "n")
+    await expect(wei.page.locator("[data-tile]")).to_have_count(5)
+    await press(wei, "r")
+
+    await expect(wei.see("sheet-rules")).to_be_visible()
+
+
+async def test_the_focus_of_a_button_that_is_off_now_goes_to_the_hand(table: Table) -> None:
+    ann = table.guest
+    await ann.see("hand-tile-1-4").click()
+    await ann.see("cancel").focus()
+
+    await press(ann, "Enter", "Enter")
+
+    await expect(ann.see("cancel")).to_be_disabled()
+    await expect(ann.page.locator(".hand-tile:focus")).to_have_count(1)

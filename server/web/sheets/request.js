@@ -18,7 +18,6 @@ export function request({ room, lines, online }, act) {
       class: "request",
       "data-testid": "request",
       attach: (node) => arrived(node, act),
-      detach: (node) => node.contains(document.activeElement) && act.focusHand(),
     },
     h("p", { class: "wish" }, wish(room)),
     stake(room, lines),
