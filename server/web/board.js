@@ -4,7 +4,7 @@ import { besideTile, END_LETTERS, insideBoard, isDouble, layOut, nextPlaces, pla
 import { h, lasting, plainKey } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
-import { chipText, formatNumber, spokenTile, t } from "./texts.js";
+import { chipText, formatNumber, spokenEnds, spokenTile, t } from "./texts.js";
 import { PREVIEW, SENDING, TILE, WAIT } from "./turn.js";
 
 const NUMERALS_BELOW = 16; // pixels a half tile
@@ -352,8 +352,7 @@ function tools(camera) {
 
 function boardLabel(room, chain) {
   if (!chain.tiles.length) return t("board.empty");
-  const ends = room.deal.layout.ends.map(({ end, value }) => `${END_LETTERS[end]} ${value}`).join(", ");
-  const slots = { ends, total: room.deal.layout.total, count: chain.tiles.length };
+  const slots = { ends: spokenEnds(room), total: room.deal.layout.total, count: chain.tiles.length };
   return counts(room) ? t("board.label_total", slots) : t("board.label", slots);
 }
 

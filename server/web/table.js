@@ -18,6 +18,7 @@ import {
   sideLabel,
   t,
   words,
+  writtenEnds,
 } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
@@ -336,8 +337,8 @@ export function moveLine(room, { event, struck, number }, place) {
 function endsLine(room) {
   const { ends, total } = room.deal?.layout ?? { ends: [], total: 0 };
   if (!ends.length) return h("p", { class: "ends", key: "ends" });
-  const list = ends.map(({ end, value }) => `${END_LETTERS[end]} ${value}`).join(" · ");
-  return h("p", { class: "ends", key: "ends" }, t(counts(room) ? "ends.total" : "ends", { ends: list, total }));
+  const slots = { ends: writtenEnds(room), total };
+  return h("p", { class: "ends", key: "ends" }, t(counts(room) ? "ends.total" : "ends", slots));
 }
 
 /** What is to be done, or is about to be done. It keeps its height: a long text is written smaller. */

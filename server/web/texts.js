@@ -306,6 +306,27 @@ function spokenEnd({ value, counts: worth }) {
   return worth > value ? t("tile.double", { pip: value }) : numbers.format(value);
 }
 
+/** The open ends, to be read out: "A 3 and B double 6", which add up to the total where plays score. */
+export function spokenEnds(room) {
+  const spoken = (open) => {
+    const isBare = counts(room) && !isTerm(open);
+    const slots = { end: END_LETTERS[open.end], value: isBare ? numbers.format(open.value) : spokenEnd(open) };
+    return t(isBare ? "aloud.end_bare" : "aloud.end", slots);
+  };
+  return lists.format(room.deal.layout.ends.map(spoken));
+}
+
+/** The same in signs: "A 3 · B 6+6"; what counts nothing stands in brackets. */
+export function writtenEnds(room) {
+  const written = (open) => {
+    const pips = numbers.format(open.value);
+    if (!counts(room)) return pips;
+    if (!isTerm(open)) return `(${pips})`;
+    return open.counts > open.value ? `${pips}+${pips}` : pips;
+  };
+  return room.deal.layout.ends.map((open) => `${END_LETTERS[open.end]} ${written(open)}`).join(" · ");
+}
+
 /** "Olena wins the match", "You and Wei win the match". */
 function matchEndSentence({ winner }, room) {
   if (winner === null) return t("say.match_broken_off");

@@ -86,6 +86,17 @@ async def test_19_a_lone_double_counts_once_and_its_other_side_is_a_ring(
     assert [await mark(led, "A"), await mark(led, "B")] == [("5", False), ("0", False)]
 
 
+async def test_the_ends_in_words_add_up_to_the_total(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
+    dealt.hands = (("2-2",), ("1-6",))
+    led = await begin(server, chromium, game="fives-threes")
+
+    await led.play("2-2")
+
+    label = "Table with 1 tile. Ends: A double 2 and B 2 outside the total. Total 4"
+    await expect(led.person.see("board")).to_have_attribute("aria-label", label)
+    await expect(led.person.page.locator(".ends")).to_have_text("Ends A 2+2 · B (2) · total 4")
+
+
 async def test_20_a_last_tile_that_would_pass_the_target_counts_nothing_and_the_result_explains_it(
     server: Server, chromium: Browser, dealt: type[Dealt], scores_at_start: Callable[..., None]
 ) -> None:

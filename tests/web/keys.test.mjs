@@ -5,7 +5,7 @@ import { BOARD_KEYS } from "../../server/web/camera.js";
 import { HAND_KEYS, POSITION_KEYS } from "../../server/web/hand.js";
 import { ALOUD_KEYS } from "../../server/web/sheets/aloud.js";
 import { GAME_KEYS, press } from "../../server/web/sheets/keys.js";
-import { setTexts } from "../../server/web/texts.js";
+import { setTexts, writtenEnds } from "../../server/web/texts.js";
 import { end, played, playingRoom, seat } from "./rooms.mjs";
 import { ENGLISH } from "./words.mjs";
 
@@ -97,6 +97,17 @@ test("ends, turn, hand, scores and chain are read out", () => {
   assert.equal(aloud("p", room), "2 tiles: 1-4 and double 4.");
   assert.equal(aloud("g", room), "You and Cy: 14, 47 to go. Bob and Di: 3, 58 to go.");
   assert.equal(aloud("c", room), "From A to B: 1-4, double 4, 4-6.");
+});
+
+test("the ends that are read out add up to the total", () => {
+  const ends = [end("left", 3), end("right", 6, 12), end("up", 5, 0)];
+  const layout = { ends, total: 15, spinner: "5-5" };
+  const room = { ...spokenRoom(), deal: { ...spokenRoom().deal, layout } };
+  const block = { ...room, settings: { ...room.settings, game: "block" } };
+
+  assert.equal(aloud("e", room), "Ends A 3, B double 6, and C 5 outside the total, total 15.");
+  assert.equal(writtenEnds(room), "A 3 · B 6+6 · C (5)");
+  assert.equal(writtenEnds(block), "A 3 · B 6 · C 5");
 });
 
 test("a covered hand is not read out", () => {

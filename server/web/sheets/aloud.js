@@ -3,7 +3,7 @@
 import { secondsLeft } from "../clock.js";
 import { END_LETTERS } from "../geometry.js";
 import { actsOf, counts, eventOf, isCovered, isOwnTurn, ownHand, playsOf } from "../state.js";
-import { formatList, plainName, sentence, sideName, spokenTile, t } from "../texts.js";
+import { formatList, plainName, sentence, sideName, spokenEnds, spokenTile, t } from "../texts.js";
 
 /** Each {keys, name, text}: what `text` makes of a room, and of when the time of a choice `runsOut`, is read out. */
 export const ALOUD_KEYS = [
@@ -26,8 +26,7 @@ function lastMove(room) {
 function openEnds(room) {
   const { ends, total } = room.deal.layout;
   if (!ends.length) return t("board.empty");
-  const list = formatList(ends.map(({ end, value }) => t("aloud.end", { end: END_LETTERS[end], value })));
-  return t(counts(room) ? "aloud.ends_total" : "aloud.ends", { ends: list, total });
+  return t(counts(room) ? "aloud.ends_total" : "aloud.ends", { ends: spokenEnds(room), total });
 }
 
 function whoseTurn(room, runsOut) {
