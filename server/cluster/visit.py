@@ -65,6 +65,8 @@ class Visit:
     resuming: str | None = None
     """The id of a question of our own that is on its way: the room has moved, or something of it was lost."""
     _resuming_since: float = 0.0
+    _is_reset: bool = False
+    """Since that was asked the room has said by itself that steps are lost, which is told once."""
     _has_hands: bool = False
     """The visitor has several seats, whose hands are covered wherever the room goes on."""
     _told: tuple[int | None, int] | None = None
@@ -118,7 +120,7 @@ class Visit:
 
     def resume(self, message_id: str, now: float) -> messages.Sync | messages.Watch:
         """Ask for what was told since; for everything, where no updates would tell all, or watchers are forgotten."""
-        self.resuming, self._resuming_since = message_id, now
+        self.resuming, self._resuming_since, self._is_reset = message_id, now, False
         if self.is_watching:
             return messages.Watch(type="watch", id=message_id, room=self.room)
         epoch, seq = (None, None) if self._told is None or self._has_hands else self._told
@@ -137,6 +139,7 @@ class Visit:
             return self._take_update(outgoing)
         else:
             self._note(message)
+            self._is_reset |= bool(message.get("reset"))
             self.visitor.send(outgoing)
         return True
 
@@ -163,7 +166,7 @@ class Visit:
                 self.visitor.come_again()
         elif message["type"] == "snapshot":
             self._note(message)
-            self.visitor.send(unasked(outgoing))
+            self.visitor.send(unasked(outgoing, "reset") if self._is_reset else unasked(outgoing))
         early, self._early = self._early, {}
         for message_id, answer in early.items():
             self.answer(message_id, answer)
@@ -213,6 +216,6 @@ def _next(seq: int | None) -> int | None:
     return None if seq is None else seq + 1
 
 
-def unasked(outgoing: Outgoing) -> Outgoing:
-    """The same without the id that it answers: the client has used none, or has not asked."""
-    return Outgoing({name: value for name, value in outgoing.message.items() if name != "re"})
+def unasked(outgoing: Outgoing, *told: str) -> Outgoing:
+    """The same without the id that it answers, as the client has used none or has not asked, and what was ``told``."""
+    return Outgoing({name: value for name, value in outgoing.message.items() if name not in ("re", *told)})

@@ -200,3 +200,13 @@ def test_what_an_owner_has_had_is_not_refused_because_nobody_knows(visit: Visit)
     visit.pending["had"].may_count = True
 
     assert visit.refusable() == ["new"]
+
+
+def test_that_steps_are_lost_is_told_once_though_the_visit_has_asked_meanwhile(visit: Visit, ear: Ear) -> None:
+    visit.resume("own", 0.0)
+    lost = Outgoing({**snapshot(3).message, "reset": True})
+
+    visit.take(lost)
+    visit.take(Outgoing({**lost.message, "re": "own"}))
+
+    assert [message.get("reset") for message in ear.heard] == [True, None]
