@@ -285,12 +285,17 @@ export function sentence(event, room, before) {
 }
 
 function playedSentence(event, room, before) {
-  const { seat, tile, end, ends } = event;
-  const where = end
-    ? t("say.played", { name: nameOf(room, seat), tile: spokenTile(tile), end: END_LETTERS[end] })
-    : t("say.opened", { name: nameOf(room, seat), tile: spokenTile(tile) });
+  const where = actSentence(event, room);
   if (counts(room)) return `${where} ${worthSentence(event, room, before)}`;
-  return `${where} ${t("say.ends", { ends: listOf(ends.map(({ value }) => numbers.format(value))) })}`;
+  return `${where} ${t("say.ends", { ends: listOf(event.ends.map(({ value }) => numbers.format(value))) })}`;
+}
+
+/** What a seat has played, drawn or knocked, without what came of it. */
+export function actSentence(event, room) {
+  const { type, seat, tile, end } = event;
+  if (type !== "played") return sentence(event, room, room);
+  const slots = { name: nameOf(room, seat), tile: spokenTile(tile) };
+  return end ? t("say.played", { ...slots, end: END_LETTERS[end] }) : t("say.opened", slots);
 }
 
 /** What the ends are after a play, and what that was worth. */

@@ -101,6 +101,8 @@ async def test_30_a_request_names_what_goes_and_a_no_changes_nothing(server: Ser
     wish = bob.see("request")
     await expect(wish).to_contain_text("Ann asks to take back")
     await expect(wish.locator("li")).to_have_text(["Ann1-4", "You4-6 at B", "1 → 0"])
+    said = "Ann asks to take back: Ann opened with 1-4. You played 4-6 at end B. Ann: 1 to 0."
+    await expect(bob.page.locator("[aria-live=polite]").filter(has_text=said)).to_have_count(1)
     await say(bob, "no")
 
     assert await laid(bob) == before

@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { obstacleTo } from "../../server/web/state.js";
-import { actsAtStake } from "../../server/web/sheets/request.js";
+import { actsAtStake, requestSentence } from "../../server/web/sheets/request.js";
+import { setTexts } from "../../server/web/texts.js";
 import { offersOf } from "../../server/web/turn.js";
 import { play, played, playingRoom, seat } from "./rooms.mjs";
+import { ENGLISH } from "./words.mjs";
+
+setTexts("en", ENGLISH);
 
 const SETTINGS = { game: "fives-threes", seats: 4, target: 61, hints: true, undo: true };
 const OWN = played(0, "1-4", null);
@@ -108,4 +112,16 @@ test("what a request brings back is what was taken back last", () => {
 
 test("a request for another match names no acts", () => {
   assert.deepEqual(actsAtStake(asked("restart", 0, 4), [line(OWN, 11)]), []);
+});
+
+test("a request is read out in sentences, with its tiles and scores as words", () => {
+  const acts = [played(1, "0-4", null, { scores: [0, 3], points: 3 }), { ...DREW, seat: 2 }];
+  const ask = { ask: 1, what: "undo", seat: 1, to: 11, need: [0, 2, 3] };
+  const room = tableAfter(acts, { ask, scores: [0, 3] });
+  const lines = acts.map((event, number) => ({ event, seq: 12 + number, struck: null }));
+
+  assert.equal(
+    requestSentence(room, lines),
+    "Bob asks to take back: Bob opened with blank-4. Cy drew a tile. Bob and Di: 3 to 0.",
+  );
 });

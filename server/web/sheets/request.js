@@ -5,7 +5,7 @@ import { h } from "../keyed.js";
 import { sideMark, unbroken } from "../pictures.js";
 import { hasCome, isMeant } from "../screens/slips.js";
 import { isYou } from "../state.js";
-import { formatList, nameOf, t } from "../texts.js";
+import { actSentence, formatList, nameOf, sideName, t } from "../texts.js";
 
 /** The open request of the room, with buttons for those who are asked and for who asks. */
 export function request({ room, lines, online }, act) {
@@ -17,7 +17,10 @@ export function request({ room, lines, online }, act) {
       key: `request-${ask.ask}`,
       class: "request",
       "data-testid": "request",
-      attach: (node) => arrived(node, act),
+      attach(node) {
+        hasCome(node);
+        act.say(requestSentence(room, lines));
+      },
     },
     h("p", { class: "wish" }, wish(room)),
     stake(room, lines),
@@ -34,9 +37,14 @@ export function request({ room, lines, online }, act) {
   );
 }
 
-function arrived(node, act) {
-  hasCome(node);
-  act.say([...node.querySelectorAll(".wish, .stake li")].map(({ textContent }) => textContent).join(" "));
+/** The request in sentences, to be read out: who wants what, the acts at stake, and what becomes of the scores. */
+export function requestSentence(room, lines) {
+  const acts = actsAtStake(room, lines);
+  const told = acts.map((event) => actSentence(event, room));
+  const scores = scoreChanges(room, acts).map(({ side, ...change }) =>
+    t("ask.said.score", { name: sideName(room, side), ...change }),
+  );
+  return [wish(room), ...told, ...scores].join(" ");
 }
 
 function answer(name, enabled, say) {
@@ -72,8 +80,6 @@ function waitsFor(room) {
 function stake(room, lines) {
   const acts = actsAtStake(room, lines);
   if (!acts.length) return null;
-  const scores = room.ask.what === "undo" ? scoresBefore(room, acts[0]) : lastScores(acts);
-  const changed = room.scores.flatMap((score, side) => (scores && scores[side] !== score ? [side] : []));
   return h(
     "ul",
     { class: "stake" },
@@ -86,15 +92,18 @@ function stake(room, lines) {
         h("span", {}, unbroken(what(event))),
       ),
     ),
-    changed.map((side) =>
-      h(
-        "li",
-        { key: `side-${side}`, class: "scores" },
-        sideMark(side),
-        t("ask.score", { before: room.scores[side], after: scores[side] }),
-      ),
+    scoreChanges(room, acts).map(({ side, ...change }) =>
+      h("li", { key: `side-${side}`, class: "scores" }, sideMark(side), t("ask.score", change)),
     ),
   );
+}
+
+/** The sides whose scores would change with those acts, each {side, before, after}. */
+function scoreChanges(room, acts) {
+  if (!acts.length) return [];
+  const after = room.ask.what === "undo" ? scoresBefore(room, acts[0]) : lastScores(acts);
+  const changes = room.scores.map((before, side) => ({ side, before, after: after?.[side] ?? before }));
+  return changes.filter(({ before, after: then }) => then !== before);
 }
 
 function what({ type, tile, end }) {
