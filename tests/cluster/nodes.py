@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from websockets.exceptions import InvalidStatus
+
 from tests.redis_servers import RedisServer
-from tests.system.client import Client
-from tests.system.servers import NO_LIMITS, ServerProcess
+from tests.system.client import PATIENCE, Client
+from tests.system.servers import NO_LIMITS, Host, ServerProcess
 
 BLOCK: dict[str, Any] = {"game": "block", "seats": 2, "lead": 0, "target": 1_000_000}
+AGAIN = 0.05
+"""Seconds until a node that takes nobody is tried again."""
 
 
 class Cluster:
@@ -47,10 +52,19 @@ class Cluster:
             await node.send_all_away()
 
 
+async def welcomed(node: Host, name: str) -> Client:
+    """Who is connected as soon as ``node`` takes players: a test before may have taken its Redis away."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with suppress(InvalidStatus):
+                return await node.client(name)
+            await asyncio.sleep(AGAIN)
+
+
 async def at_two_nodes(cluster: Cluster, **settings: Any) -> tuple[str, list[Client]]:
     """A match of two whose connections are at different nodes; its room is at the first."""
     first, second, *_ = cluster.nodes
-    ann, bob = await first.client("Ann"), await second.client("Bob")
+    ann, bob = await welcomed(first, "Ann"), await welcomed(second, "Bob")
     room = await ann.create(**{**BLOCK, **settings})
     await bob.say("join", room=room)
     await ann.say("start", room=room)
