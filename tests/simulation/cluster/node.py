@@ -7,6 +7,7 @@ import random
 from contextlib import suppress
 from typing import cast
 
+from server.cluster.cut_off import CutOff
 from server.cluster.house import ClusterHouse
 from server.cluster.redis_exchange import RedisExchange
 from server.config import Limits
@@ -23,8 +24,8 @@ from tests.simulation.node import Process
 class ClusterNode(Process):
     """Called ``name``, which is the incarnation too: each life has another one."""
 
-    standing_tasks = 11
-    """Beside those of a single process the lease, the exchange with its four parts, and the house."""
+    standing_tasks = 12
+    """Beside those of a single process the lease, the exchange with its four parts, the house, and what sends away."""
 
     def __init__(
         self,
@@ -63,6 +64,15 @@ class ClusterNode(Process):
         await self.exchange.start()
         self.loop.create_task(self.exchange.run(), name="exchange")
         self.loop.create_task(self.house.run(), name="cluster")
+        self.loop.create_task(CutOff(self.exchange, self.clock, self._send_all_away).run(), name="cut off")
+
+    async def _send_all_away(self) -> None:
+        self._send_away()
+
+    @property
+    def takes_connections(self) -> bool:
+        """As `App` does: not where nobody could be served."""
+        return self.is_up and self.house.is_sure
 
     @property
     def is_busy(self) -> bool:

@@ -63,7 +63,7 @@ class Nodes:
     # What happens
 
     def accept(self, link: Link) -> bool:
-        open_nodes = [node for node in self._running if node.is_up]
+        open_nodes = [node for node in self._running if node.takes_connections]
         if open_nodes:
             node = self._rng.choice(open_nodes)
             self._setting.note(f"#{link.number} leads to {node.name}")

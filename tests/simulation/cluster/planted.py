@@ -11,6 +11,7 @@ import pytest
 from server.cluster.edge import Edge
 from server.cluster.exchange import Item, NodeId
 from server.cluster.inbox import Inbox
+from server.cluster.redis_exchange import RedisExchange
 from server.cluster.visit import Visit
 from server.store.base import Outcome, Step
 from tests.simulation.redis_model import RedisModel, Room
@@ -62,6 +63,7 @@ def a_gap_between_batches_is_ignored(patch: pytest.MonkeyPatch) -> None:
             heard(inbox, node, item)
 
     patch.setattr(Inbox, "heard", hear)
+    patch.setattr(RedisExchange, "_make_good", _nothing_in_time)
 
 
 def updates_are_passed_on_as_they_come(patch: pytest.MonkeyPatch) -> None:
@@ -82,6 +84,10 @@ def what_may_have_counted_is_refused(patch: pytest.MonkeyPatch) -> None:
 
 def _nothing(*_: Any) -> None:
     """Instead of something that had to be done."""
+
+
+async def _nothing_in_time(*_: Any) -> None:
+    """Instead of something that had to be done, and took time."""
 
 
 PLANTS: Mapping[str, Plant] = {
