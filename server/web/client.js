@@ -19,7 +19,7 @@ import {
 import { LineNotice, refusal, toast } from "./notices.js";
 import { Cut, lineHome, Refused, Socket } from "./socket.js";
 import { actsOf, isCovered, isHandedOn, isLocal, isMuted, isOwnTurn, ownSeat } from "./state.js";
-import { notice, plainName, sentence, t } from "./texts.js";
+import { announcement, notice, plainName, t } from "./texts.js";
 import { isDropped, settle } from "./turn.js";
 
 const REACTION_FOR = 3000; // milliseconds
@@ -345,7 +345,7 @@ export class Client {
     if (event.type === "match_started") this.store.change({ counted: event.entropy.map(({ value }) => value) });
     const passing = notice(event, room, before);
     if (passing) toast(this.store, passing);
-    this.announcer.say(sentence(event, room, before) || passing);
+    this.announcer.say(announcement(event, room, before) || passing);
     if (!this.#catchingUp) this.hear(event);
     if (isRecentring(event, room)) this.announcer.say(t("say.recentred"));
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);

@@ -135,6 +135,12 @@ export function lastActOf(deal, seat) {
   return actsOf(deal).findLast((event) => event.seat === seat);
 }
 
+/** How many tiles that seat has drawn since it did anything else. */
+export function drawnBy(deal, number) {
+  const own = actsOf(deal).filter(({ seat }) => seat === number);
+  return own.length - 1 - own.findLastIndex(({ type }) => type !== "drew");
+}
+
 /** Which deal it is and how often its own seat has acted in it: differs before and after each act. */
 export function ownActs(room) {
   const acts = actsOf(room.deal).filter(({ seat }) => seat === ownSeat(room));

@@ -5,7 +5,7 @@ import { END_LETTERS } from "./geometry.js";
 import { actions, hand } from "./hand.js";
 import { h, lasting } from "./keyed.js";
 import { backPicture, icon, scoreTrack, sideMark, unbroken } from "./pictures.js";
-import { actsOf, counts, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
+import { counts, drawnBy, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
 import {
   formatNumber,
   handLabel,
@@ -178,12 +178,6 @@ function lastAct({ room, narrow }, number) {
 /** Whether that seat has no tiles left in a deal that goes on until its partner has none either (F5). */
 function isOut(room, number) {
   return room.phase === "playing" && room.deal !== null && room.seats[number].tiles === 0;
-}
-
-/** How many tiles that seat has drawn since it did anything else. */
-function drawnBy(deal, number) {
-  const own = actsOf(deal).filter(({ seat }) => seat === number);
-  return own.length - 1 - own.findLastIndex(({ type }) => type !== "drew");
 }
 
 function ownPanel(scene) {

@@ -1,7 +1,7 @@
 /** Words: the catalogue of the language in use, and the sentences that say what has happened at the table. */
 
 import { isDouble, pipsOf, END_LETTERS } from "./geometry.js";
-import { counts, isExact, isYou, ownHand, ownSeat, playsOf, seatsOf } from "./state.js";
+import { counts, drawnBy, isExact, isYou, ownHand, ownSeat, playsOf, seatsOf } from "./state.js";
 
 /** The languages that there are texts in, each by its own name. */
 export const LANGUAGES = { en: "English", zh: "中文", uk: "Українська" };
@@ -273,7 +273,7 @@ export function sentence(event, room, before) {
     case "match_ended":
       return matchEndSentence(event, room);
     case "drew":
-      return event.tile ? t("say.drew_own", { tile: spokenTile(event.tile) }) : t("say.drew", { name });
+      return event.tile ? t("say.drew_own", { tile: spokenTile(event.tile) }) : t("say.drew", { name, count: 1 });
     case "timed_out":
       return isYou(room, event.seat) ? t("timed_out") : t("say.timed_out", { name });
     case "reacted":
@@ -282,6 +282,16 @@ export function sentence(event, room, before) {
       if (room.you.seats.includes(event.seat) && OWN_LINE.has(event.type)) return "";
       return hasText(`say.${event.type}`) ? t(`say.${event.type}`, { name: event.name ? plainName(event) : name }) : "";
   }
+}
+
+/** What is read out of an event as it happens: what another seat draws is told in one, when that seat goes on. */
+export function announcement(event, room, before) {
+  const { type, seat, tile } = event;
+  if (type === "drew" && !tile) return "";
+  const told = sentence(event, room, before);
+  const isGoingOn = (type === "played" || type === "knocked") && !room.you.seats.includes(seat);
+  const count = isGoingOn ? drawnBy(before.deal, seat) : 0;
+  return count ? `${t("say.drew", { name: nameOf(room, seat), count })} ${told}` : told;
 }
 
 function playedSentence(event, room, before) {

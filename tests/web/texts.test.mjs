@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import {
+  announcement,
   chipText,
   plainName,
   playSum,
@@ -145,6 +146,20 @@ test("an event that did not count is read as such", () => {
   const event = played(1, "2-4", "left", { ends: ENDS, total: 15, dropped: 3, scores: [20, 59] });
 
   assert.match(sentence(event, room, room), /3 points would pass 61 and do not count\.$/);
+});
+
+test("what another seat draws is read out at once, when it goes on", () => {
+  const room = playingRoom({ scores: [20, 27] });
+  const after = (...acts) => ({ ...room, deal: { ...room.deal, events: [...room.deal.events, ...acts] } });
+  const drew = { type: "drew", seat: 1, stock: 3 };
+  const knocked = { type: "knocked", seat: 1 };
+  const play = played(1, "3-6", "right", { ...FIFTEEN, ends: ENDS, scores: [20, 35] });
+
+  assert.equal(announcement(drew, after(drew), room), "");
+  assert.match(announcement(play, after(drew, drew, play), after(drew, drew)), /^Bob drew 2 tiles\. Bob played 3-6 at/);
+  assert.equal(announcement(knocked, after(drew, knocked), after(drew)), "Bob drew a tile. Bob knocked.");
+  assert.equal(announcement(knocked, after(knocked), room), "Bob knocked.");
+  assert.equal(announcement({ ...drew, seat: 0, tile: "0-4" }, after(drew), room), "You drew blank-4.");
 });
 
 test("partners are named together", () => {
