@@ -25,12 +25,12 @@ export function hand(scene, act) {
   return h(
     "section",
     {
-      class: `hand rows-${rows}`,
+      class: "hand",
       key: "hand",
       id: "hand",
       "data-testid": "hand",
       "aria-label": handLabel(room),
-      style: { "--in-row": String(Math.ceil(most / rows)) },
+      style: { "--rows": String(rows), "--in-row": String(Math.ceil(most / rows)) },
     },
     positions(scene, act),
     h(

@@ -20,7 +20,7 @@ const PARTS = {
   welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => import("./screens/curtain.js"),
   replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay"),
-  sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules", "advice")),
+  sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules", "advice", "request")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   clock: () => import("./clock.js"),
   diary: () => import("./diary.js"),
@@ -40,7 +40,7 @@ const VISIT = ["anim", "lang"];
 const visit = new URLSearchParams(location.search);
 const still = visit.get("anim") === "0";
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
-const narrow = matchMedia("(max-width: 699px)");
+const narrow = matchMedia("(width < 43.75em), (height <= 36em)");
 const app = document.getElementById("app");
 const kept = memory(() => localStorage);
 const keptHere = memory(() => sessionStorage);

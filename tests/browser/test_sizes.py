@@ -48,6 +48,47 @@ async def assert_in_sight(person: Person, width: int, height: int) -> None:
     assert max(await person.page.evaluate(SCROLLED)) <= height
 
 
+FLAT = ((568, 320), (640, 360), (667, 375), (699, 400), (740, 300), (740, 360), (800, 360), (844, 340), (844, 390))
+LOW = ((320, 568), (360, 640), (400, 560), (720, 450), (930, 360), (960, 500), (960, 540), (1100, 450), (1280, 600))
+MISPLACED = """() => {
+  const shown = (names) => [...document.querySelectorAll(names)].filter((node) => node.checkVisibility());
+  const box = (node) => node.getBoundingClientRect();
+  const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  const name = (node) => node.dataset.testid ?? node.className;
+  const parts = shown(`.table-head, .seats, .numbers, .track, .board, .status, .own-panel > span, .hand-tile,
+    .actions button`);
+  const faults = parts.filter((node) => {
+    const { left, top, right, bottom } = box(node);
+    return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+  }).map((node) => `${name(node)} is off the screen`);
+  parts.forEach((one, number) => parts.slice(number + 1).forEach((other) => {
+    if (overlap(box(one), box(other))) faults.push(`${name(one)} lies on ${name(other)}`);
+  }));
+  return faults;
+}"""
+"""What lies outside of the window, or on something else."""
+
+HANDS = [("fives-threes", 4, 5), ("fives-threes", 2, 7), ("all-fives", 2, 9)]
+
+
+@pytest.mark.parametrize(("game", "seats", "tiles"), HANDS)
+async def test_in_low_windows_nothing_lies_on_anything_else_or_off_the_screen(
+    server: Server, chromium: Browser, dealt: type[Dealt], game: str, seats: int, tiles: int
+) -> None:
+    dealt.hands = ((),) * seats
+    table = await sit_down(server, chromium, size=FLAT[0], game=game, seats=seats, target=61)
+    page = table.guest.page
+    await expect(page.locator(".hand-tile")).to_have_count(tiles)
+
+    for width, height in (*FLAT, *LOW):
+        await page.set_viewport_size({"width": width, "height": height})
+        assert await page.evaluate(MISPLACED) == [], (width, height)
+        board = await box_of(table.guest, "board")
+        assert board["height"] >= 180, (width, height)
+        assert board["width"] >= 180, (width, height)
+
+
 NEEDED_TO_PLAY = "[data-testid=hand], .actions, .status, .end-mark, .chip-place, [data-testid^=place-], .tools"
 COVERED = f"""() => {{
   const box = (node) => node.getBoundingClientRect();
@@ -148,6 +189,7 @@ async def test_on_the_smallest_phone_what_a_seat_says_has_room_in_each_language(
     table = await sit_down(server, chromium, size=(360, 640), seats=4, bot_delay=1)
     bob = table.guest
     await table.act("6-6")
+    await table.assert_current()
     await bob.take_turn()
     server.let_pass(1)
     await table.host.drop()
