@@ -53,6 +53,9 @@ export const DEFAULT_SETTINGS = {
   muteReactions: false,
 };
 
+/** Where the focus goes when what had it has gone: never to a button that a second press of the same key would press. */
+export const REFUGES = ["dialog h2", ".curtain button", '.hand-tile[tabindex="0"]', ".table-page:not(.covered) .board"];
+
 /** What is done at `page`: {store, client, announcer, kept, cameras, moves(), go(path)}. */
 export function actsAt(page) {
   const turn = turnActs(page);

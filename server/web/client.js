@@ -243,6 +243,7 @@ export class Client {
   depart() {
     this.socket.close();
     this.#line.rest();
+    this.announcer.forget();
   }
 
   #watchFromNowOn(code, watching) {

@@ -133,10 +133,15 @@ function discard(node) {
 export function keepFocus(draw, places) {
   const hadFocus = document.activeElement !== document.body;
   draw();
-  if (!hadFocus || isFocused()) return;
+  if (hadFocus && !isFocused()) focusFirst(places);
+}
+
+/** Gives the focus to the first of `places` (selectors) that takes it. */
+export function focusFirst(places) {
   for (const place of places) {
-    document.querySelector(place)?.focus({ preventScroll: true });
-    if (isFocused()) return;
+    const node = document.querySelector(place);
+    node?.focus({ preventScroll: true });
+    if (node && document.activeElement === node) return;
   }
 }
 

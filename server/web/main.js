@@ -1,13 +1,13 @@
 /** Puts the page together: state, client, screens, and what the page listens to. */
 
-import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS } from "./acts.js";
+import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS, REFUGES } from "./acts.js";
 import { Cameras } from "./camera.js";
 import { Client } from "./client.js";
 import { NO_TABLE } from "./fold.js";
-import { h, keepFocus, plainKey, render } from "./keyed.js";
-import { Announcer, banner, toast, toasts } from "./notices.js";
+import { focusFirst, h, keepFocus, plainKey, render } from "./keyed.js";
+import { Announcer, banner, titleOf, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
-import { isCovered, isOwnTurn, memory, Store } from "./state.js";
+import { isCovered, memory, Store } from "./state.js";
 import { table } from "./table.js";
 import { fetchGuide, languageOf, t, useLanguage } from "./texts.js";
 import { offersOf } from "./turn.js";
@@ -30,9 +30,6 @@ const WANTED_SOON = ["sound", "sheets", "settings", "diary"];
 
 /** Milliseconds out of sight after which a shared device shows no hand any more. */
 const COVER_AFTER = 30_000;
-
-/** Where the focus goes when what had it has gone: never to a button that a second press of the same key would press. */
-const REFUGES = ["dialog h2", ".curtain button", '.hand-tile[tabindex="0"]', ".table-page:not(.covered) .board"];
 
 /** What the address says for the whole visit, whatever page it goes on to. */
 const VISIT = ["anim", "lang"];
@@ -121,6 +118,7 @@ function wantedLanguage() {
 
 const loaded = new Map();
 let noted = null;
+let isNew = false;
 
 /** The module of that part, or null until it has come; the page is drawn again then. */
 function part(name) {
@@ -251,8 +249,11 @@ function draw() {
   const page = [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)];
   keepFocus(() => render(app, page.filter(Boolean)), REFUGES);
   keepDiary(state.room);
-  document.title =
-    state.room && isOwnTurn(state.room) ? t("title.your_turn") : t(state.record ? "title.replay" : "brand");
+  const heading = app.querySelector("main h1");
+  document.title = titleOf(state, isPlaying ? t("table.title", { code: state.room.room }) : heading?.textContent);
+  if (!isNew || !heading) return;
+  isNew = false;
+  focusFirst(["main h1", ...REFUGES]);
 }
 
 /** What this browser has to remember of the room is kept as soon as somebody is at the page. */
@@ -295,8 +296,9 @@ function go(path) {
   arrive();
 }
 
-/** Takes up the address as it is now. */
+/** Takes up the address as it is now. A screen after another is told by its heading, which gets the focus. */
 function arrive() {
+  isNew = app.firstChild !== null;
   const record = location.pathname.match(/^\/r\/([0-9a-f]{16})\/?$/)?.[1] ?? null;
   const named = location.pathname.match(/^\/t\/([^/]+)\/?$/)?.[1].toUpperCase() ?? null;
   const code = record ? store.state.code : named; // the table from which a replay is opened goes on behind it

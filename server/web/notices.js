@@ -2,6 +2,7 @@
 
 import { h } from "./keyed.js";
 import { icon, unbroken } from "./pictures.js";
+import { isOwnTurn } from "./state.js";
 import { hasText, t } from "./texts.js";
 
 const JOIN_WITHIN = 300; // milliseconds in which messages become one
@@ -53,6 +54,7 @@ export class Announcer {
 
   /** Leaves nothing in the page of what was said: the next person at it need not read it. */
   forget() {
+    this.#waiting = [];
     for (const region of [...this.regions, this.alert]) this.#write(region, "");
   }
 
@@ -128,6 +130,13 @@ function raise({ parentNode: box }) {
   if (box.contains(document.activeElement)) return;
   box.hidePopover?.();
   box.showPopover?.();
+}
+
+/** What the window is called: that it is one's turn, or the `heading` of the screen, if there is one. */
+export function titleOf({ room, record }, heading) {
+  if (room && isOwnTurn(room)) return t("title.your_turn");
+  if (record) return t("title.replay");
+  return heading && heading !== t("brand") ? t("title.page", { page: heading }) : t("brand");
 }
 
 /** How the line is doing, in the `link` of the state, with the time that a person has to see it. */

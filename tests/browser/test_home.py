@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.browser.person import Person
-from tests.faults.browsing import DESK, PHONE
+from tests.faults.browsing import DESK, PHONE, alone
 from tests.faults.proxy import Proxy, proxy_to
 from tests.system.servers import Server
 
@@ -224,3 +225,38 @@ async def test_a_code_is_taken_in_any_writing_and_a_wrong_one_is_named(server: S
     await person.see("code").fill(f" {room[:3].lower()} {room[3:]} ")
     await person.see("join").click()
     await expect(person.see("lobby")).to_contain_text("Ann")
+
+
+async def test_each_screen_after_another_has_its_title_and_the_focus_on_its_heading(
+    server: Server, chromium: Browser
+) -> None:
+    ann = await at_home(chromium, server, name="Ann")
+    heading = ann.page.get_by_role("heading", level=1)
+    await expect(heading).not_to_be_focused()
+    await expect(ann.page).to_have_title("Doublesix")
+
+    await ann.see("create").press("Enter")
+    await expect(ann.page).to_have_title("Create a table · Doublesix")
+    await expect(heading).to_be_focused()
+    await ann.see("create").press("Enter")
+    await expect(ann.see("lobby")).to_be_visible()
+    await expect(ann.page).to_have_title(re.compile(r"^Table \w{6} · Doublesix$"))
+    await expect(heading).to_be_focused()
+    await ann.page.go_back()
+
+    await expect(heading).to_have_text("Create a table")
+    await expect(heading).to_be_focused()
+
+
+async def test_who_leaves_a_table_hears_no_more_of_it(server: Server, chromium: Browser) -> None:
+    table = await alone(server, chromium, PHONE, game="block")
+    ann = table.guest
+    await ann.take_turn()
+    await expect(ann.page.locator("[aria-live=polite]").filter(has_text="You")).to_have_count(1)
+
+    await ann.page.get_by_role("button", name="Menu").click()
+    await ann.page.get_by_role("button", name="Leave the table").click()
+    await expect(ann.see("home")).to_be_visible()
+
+    for region in await ann.page.locator("[aria-live=polite]").all():
+        await expect(region).to_be_empty()

@@ -18,7 +18,7 @@ export function lobby(state, act) {
       "header",
       { class: "page-head" },
       h("button", { type: "button", class: "quiet", "aria-label": t("leave"), onclick: act.leave }, icon("back")),
-      h("h1", {}, t("table.title", { code: room.room })),
+      h("h1", { tabindex: -1 }, t("table.title", { code: room.room })),
       h(
         "nav",
         { "aria-label": t("sheets") },

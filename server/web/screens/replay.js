@@ -39,7 +39,7 @@ function waiting(show, page) {
       "data-state": status,
       attach: again,
     },
-    h("header", { class: "page-head" }, h("h1", {}, t("replay"))),
+    h("header", { class: "page-head" }, h("h1", { tabindex: -1 }, t("replay"))),
     h("p", { class: "lead", role: "status" }, t(`replay.${status}`)),
     h(
       "div",
@@ -106,7 +106,7 @@ function header({ record }, { act, table }) {
     "header",
     { class: "table-head", key: "head" },
     h("button", { type: "button", class: "quiet", "aria-label": where, title: where, onclick: leave }, icon("back")),
-    h("h1", {}, t("replay")),
+    h("h1", { tabindex: -1 }, t("replay")),
     h("p", { class: "game" }, t("game.to", { game: t(`game.${game}`), target: settings.target })),
     h("p", { class: "muted date" }, formatDate(ended * 1000)),
   );

@@ -36,7 +36,7 @@ export function setup(state, act) {
         { type: "button", class: "quiet", "aria-label": t("back"), onclick: () => act.go("/") },
         icon("back"),
       ),
-      h("h1", {}, t(TITLES[company])),
+      h("h1", { tabindex: -1 }, t(TITLES[company])),
     ),
     h(
       "form",

@@ -17,7 +17,7 @@ export function hero(title, text) {
     "header",
     { class: "hero" },
     h("div", { class: "hero-tiles", "aria-hidden": "true" }, tiles),
-    h("h1", {}, title),
+    h("h1", { tabindex: -1 }, title),
     h("p", {}, text),
   );
 }
