@@ -192,28 +192,41 @@ class HttpRoutes:
         place, name = versioned.groups() if versioned else ("", path)
         asset = self._assets.get(name)
         if asset is None:
-            return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
+            return self._answer_nothing(request)
         return _asset(asset, request, caching=FOR_GOOD if place == self._place else "no-cache")
 
-    def _answer_page(self, request: Request) -> Response:
+    def _answer_nothing(self, request: Request) -> Response:
+        """That there is no such page: to who would look at one, the client says so in words of theirs."""
+        if "text/html" in request.headers.get("Accept", ""):
+            return self._answer_page(request, HTTPStatus.NOT_FOUND)
+        return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
+
+    def _answer_page(self, request: Request, status: HTTPStatus = HTTPStatus.OK) -> Response:
         """The client, which is told at once where its words are: in the first language of the browser that there is."""
         accepted = ",".join(request.headers.get_all("Accept-Language"))
         wanted = re.findall(r"(?:^|,)\s*([a-z]+)", accepted.lower())
         language = next((code for code in wanted if code in self._languages), DEFAULT_LANGUAGE)
-        response = _asset(self._page, request, vary="Accept-Encoding, Accept-Language")
+        response = _asset(self._page, request, vary="Accept-Encoding, Accept-Language", status=status)
         del response.headers["Content-Security-Policy"]
         response.headers["Content-Security-Policy"] = self._policy
         response.headers["Link"] = f"<{self._place}/i18n/{language}.json>; rel=preload; as=fetch; crossorigin"
         return response
 
 
-def _asset(asset: Asset, request: Request, *, caching: str = "no-cache", vary: str = "Accept-Encoding") -> Response:
+def _asset(
+    asset: Asset,
+    request: Request,
+    *,
+    caching: str = "no-cache",
+    vary: str = "Accept-Encoding",
+    status: HTTPStatus = HTTPStatus.OK,
+) -> Response:
     headers = {"ETag": asset.etag, "Cache-Control": caching, "Vary": vary}
-    if request.headers.get("If-None-Match") == asset.etag:
+    if status == HTTPStatus.OK and request.headers.get("If-None-Match") == asset.etag:
         return _response(HTTPStatus.NOT_MODIFIED, asset.content_type, b"", headers)
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        return _response(HTTPStatus.OK, asset.content_type, asset.zipped, {**headers, "Content-Encoding": "gzip"})
-    return _response(HTTPStatus.OK, asset.content_type, asset.body, headers)
+        return _response(status, asset.content_type, asset.zipped, {**headers, "Content-Encoding": "gzip"})
+    return _response(status, asset.content_type, asset.body, headers)
 
 
 def _invitation(code: str, request: Request) -> Response:

@@ -183,8 +183,10 @@ function screenOf(state) {
   const { code, room, path, record } = state;
   if (record) return { name: "replay", draw: ({ replay }) => replay(state, replayPage(state)) };
   if (!code && path === "/new") return { name: "setup", draw: ({ setup }) => setup(state, act) };
+  if (!code && path !== "/") return { name: "welcome", draw: ({ unknown }) => unknown({ why: "no_such_page" }, act) };
   if (!code) return { name: "home", draw: ({ home }) => home(state, act) };
-  if (state.refusedCode) return { name: "welcome", draw: ({ unknownTable }) => unknownTable(state, act) };
+  if (state.refusedCode)
+    return { name: "welcome", draw: ({ unknown }) => unknown({ why: state.refusedCode, code }, act) };
   if (state.invited && !room) return { name: "welcome", draw: ({ invited }) => invited(state, act) };
   return room && { name: "lobby", draw: ({ lobby }) => lobby(state, act) };
 }
@@ -300,7 +302,7 @@ function go(path) {
 function arrive() {
   isNew = app.firstChild !== null;
   const record = location.pathname.match(/^\/r\/([0-9a-f]{16})\/?$/)?.[1] ?? null;
-  const named = location.pathname.match(/^\/t\/([^/]+)\/?$/)?.[1].toUpperCase() ?? null;
+  const named = location.pathname.match(/^\/t\/([2-9A-HJ-NP-Z]{6})\/?$/i)?.[1].toUpperCase() ?? null;
   const code = record ? store.state.code : named; // the table from which a replay is opened goes on behind it
   const stays = record !== null || (code !== null && store.state.room?.room === code);
   const query = new URLSearchParams(location.search);

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.browser.person import Person
@@ -260,3 +261,16 @@ async def test_who_leaves_a_table_hears_no_more_of_it(server: Server, chromium: 
 
     for region in await ann.page.locator("[aria-live=polite]").all():
         await expect(region).to_be_empty()
+
+
+@pytest.mark.parametrize("path", ["/t/zzz", "/t/", "/r/zz", "/nonsense"])
+async def test_a_wrong_link_says_so_in_the_language_of_the_browser_and_leads_home(
+    server: Server, chromium: Browser, path: str
+) -> None:
+    ann = await Person.arrive("Ann", chromium, PHONE, locale="zh-CN")
+
+    await ann.page.goto(f"http://127.0.0.1:{server.port}{path}")
+    await expect(ann.page.get_by_role("heading", level=1)).to_have_text("没有这个页面")
+    await ann.page.get_by_role("button", name="首页").click()
+
+    await expect(ann.see("home")).to_be_visible()

@@ -195,6 +195,16 @@ async def test_what_is_no_page_is_not_found_and_shows_nothing(server: Server, pa
     assert answer.body == b"there is no such page\n"
 
 
+@pytest.mark.parametrize("path", ["/t/ABC", "/r/0", "/nonsense"])
+async def test_to_a_browser_the_client_says_itself_that_there_is_no_such_page(server: Server, path: str) -> None:
+    page = await fetch(server, "/", Accept="text/html")
+
+    answer = await fetch(server, path, Accept="text/html, */*;q=0.8", If_None_Match=page.headers["ETag"])
+
+    assert (answer.status, answer.body) == (404, page.body)
+    assert answer.headers["Content-Security-Policy"] == page.headers["Content-Security-Policy"]
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
 async def test_other_methods_are_refused(server: Server, method: str) -> None:
     assert (await fetch(server, "/", method)).status == 405

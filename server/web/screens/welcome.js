@@ -64,16 +64,16 @@ export function invited(state, act) {
   );
 }
 
-/** A table that cannot be entered: `state.refusedCode` says why. */
-export function unknownTable({ refusedCode, code }, act) {
+/** A table that cannot be entered, or no page at all; `why` is the code of a text. */
+export function unknown({ why, code }, act) {
   return h(
     "main",
     { class: "page unknown", key: "unknown" },
-    hero(t(`unknown.${refusedCode}`), t(`unknown.${refusedCode}.text`, { code })),
+    hero(t(`unknown.${why}`), t(`unknown.${why}.text`, { code })),
     h(
       "div",
       { class: "row" },
-      refusedCode === "room_full"
+      why === "room_full"
         ? h("button", { key: "watch", type: "button", class: "primary large", onclick: act.watch }, t("watch"))
         : null,
       h("button", { key: "home", type: "button", class: "large", onclick: () => act.go("/") }, t("home")),
