@@ -226,13 +226,34 @@ export class Store {
   }
 }
 
+const isText = (value) => typeof value === "string";
+const isList = (value) => Array.isArray(value);
+const isMap = (value) => typeof value === "object" && value !== null && !isList(value);
+const isPlain = (value) => value === null || typeof value !== "object";
+const isTable = (value) => isMap(value) && isList(value.others) && isList(value.scores);
+const isReplay = (value) => isMap(value) && isList(value.names) && isList(value.scores) && Number.isFinite(value.at);
+
+/** What may stand under these names: a value of another make has been damaged, and is as good as none. */
+const MAKES = {
+  name: isText,
+  token: isText,
+  rooms: (value) => isList(value) && value.every(isText),
+  muted: isList,
+  tables: (value) => isMap(value) && Object.values(value).every(isTable),
+  replays: (value) => isList(value) && value.every(isReplay),
+  settings: (value) => isMap(value) && Object.values(value).every(isPlain),
+  form: (value) =>
+    isMap(value) && Object.entries(value).every(([name, of]) => (name === "names" ? isList : isPlain)(of)),
+};
+
 /** Values under names that outlast the page, or only this visit where the browser keeps nothing. */
 export function memory(place) {
   const here = new Map();
   return {
     read(name) {
       try {
-        return JSON.parse(place().getItem(`doublesix.${name}`)) ?? here.get(name) ?? null;
+        const kept = JSON.parse(place().getItem(`doublesix.${name}`));
+        return (isSound(name, kept) ? kept : null) ?? here.get(name) ?? null;
       } catch {
         return here.get(name) ?? null;
       }
@@ -246,4 +267,8 @@ export function memory(place) {
       }
     },
   };
+}
+
+function isSound(name, value) {
+  return MAKES[name]?.(value) ?? true;
 }

@@ -274,3 +274,18 @@ async def test_a_wrong_link_says_so_in_the_language_of_the_browser_and_leads_hom
     await ann.page.get_by_role("button", name="首页").click()
 
     await expect(ann.see("home")).to_be_visible()
+
+
+async def test_what_is_damaged_in_the_memory_of_the_browser_is_as_good_as_nothing(
+    server: Server, chromium: Browser
+) -> None:
+    facts = {"game": "block", "partner": None, "others": "Olena", "scores": None, "at": "then"}
+    damaged = {"rooms": {"a": 1}, "muted": 7, "form": "x", "settings": {"sounds": {}}, "token": ["t"], "name": "Ann"}
+
+    ann = await at_home(chromium, server, **damaged, tables={"ABC234": facts}, replays=[None, {"id": 3}])
+
+    await expect(ann.see("tables")).to_contain_text("No open tables")
+    await ann.see("create").click()
+    await ann.see("create").click()
+    await expect(ann.see("lobby")).to_contain_text("Ann")
+    assert ann.errors == []

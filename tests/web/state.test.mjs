@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { reduce } from "../../server/web/fold.js";
-import { isCovered, otherSeats, ownSeat, scoreBefore, Store } from "../../server/web/state.js";
+import { isCovered, memory, otherSeats, ownSeat, scoreBefore, Store } from "../../server/web/state.js";
 import { played, playingRoom, sharedRoom, update } from "./rooms.mjs";
 
 /** The room after one update with these events. */
@@ -58,4 +58,18 @@ test("the store merges changes and tells its listener", () => {
     { a: 2, b: 1 },
     { a: 2, b: 3 },
   ]);
+});
+
+test("a value that is no longer of its make is as good as none, and can be written anew", () => {
+  const place = new Map([
+    ["doublesix.rooms", '{"a": 1}'],
+    ["doublesix.name", '"Ann"'],
+    ["doublesix.form", "{"],
+  ]);
+  const storage = { getItem: (name) => place.get(name) ?? null, setItem: (name, text) => place.set(name, text) };
+  const kept = memory(() => storage);
+
+  assert.deepEqual([kept.read("rooms"), kept.read("form"), kept.read("name")], [null, null, "Ann"]);
+  kept.write("rooms", ["ABC234"]);
+  assert.deepEqual(kept.read("rooms"), ["ABC234"]);
 });
