@@ -104,6 +104,8 @@ class Visit:
         if earlier is not None:
             pending.again = [earlier.reply, *earlier.again]
             pending.opens |= earlier.opens
+            pending.may_count |= earlier.may_count
+            pending.unanswered = earlier.unanswered
         self.pending[message_id] = pending
         message = pending.message
         if isinstance(message, messages.Sync) and message.after is not None:

@@ -161,6 +161,18 @@ async def test_that_nothing_has_counted_is_no_answer_to_what_was_said_again_sinc
     assert [message["type"] for message in place.ear.heard] == heard
 
 
+async def test_nor_to_what_the_client_has_said_again_since(place: Place) -> None:
+    for _ in range(3):
+        await place.say()
+    number = place.owners.said[-1][1]
+    told = [{"type": "error", "code": "unavailable"}, {"type": "ok"}, {"type": "ok"}]
+
+    for answer in told:
+        place.edge.tell(number, Outgoing({**answer, "re": "nice"}), B)
+
+    assert [message["type"] for message in place.ear.heard] == ["ok"] * 3
+
+
 async def test_a_late_answer_to_one_disturbs_nobody_else_at_the_table(place: Place) -> None:
     await place.say()
     other = Ear()
