@@ -284,14 +284,29 @@ export function sentence(event, room, before) {
   }
 }
 
-/** What is read out of an event as it happens: what another seat draws is told in one, when that seat goes on. */
+/**
+ * What is read out of an event as it happens: what another seat draws in one sentence, when that seat goes on, and with
+ * the end of a deal what it has brought.
+ */
 export function announcement(event, room, before) {
   const { type, seat, tile } = event;
   if (type === "drew" && !tile) return "";
+  if (type === "deal_ended") return [dealEndAloud(event, room), ...bonusesAloud(event, room)].join(" ");
   const told = sentence(event, room, before);
   const isGoingOn = (type === "played" || type === "knocked") && !room.you.seats.includes(seat);
   const count = isGoingOn ? drawnBy(before.deal, seat) : 0;
   return count ? `${t("say.drew", { name: nameOf(room, seat), count })} ${told}` : told;
+}
+
+function dealEndAloud(event, room) {
+  return t("say.deal_ended", { number: room.deal.number, how: dealEndSentence(event, room) });
+}
+
+/** What the tiles left have brought; in an exact game that is told with the last play. */
+function bonusesAloud({ bonus, scores }, room) {
+  if (isExact(room)) return [];
+  const told = bonus.map((count, side) => t("say.bonus", { name: sideName(room, side), count, score: scores[side] }));
+  return told.filter((_, side) => bonus[side]);
 }
 
 function playedSentence(event, room, before) {

@@ -289,3 +289,11 @@ async def test_what_is_damaged_in_the_memory_of_the_browser_is_as_good_as_nothin
     await ann.see("create").click()
     await expect(ann.see("lobby")).to_contain_text("Ann")
     assert ann.errors == []
+
+
+@pytest.mark.parametrize("name", ["A" * 21, "Ann\u202e"])
+async def test_a_name_that_is_refused_is_said_how_to_mend(server: Server, chromium: Browser, name: str) -> None:
+    ann = await at_home(chromium, server, PHONE, name=name)
+
+    for rule in ("1 to 20 characters", "none that cannot be seen"):
+        await expect(ann.page.locator("#name-note")).to_contain_text(rule)

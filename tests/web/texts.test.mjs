@@ -180,6 +180,18 @@ test("the end of deal and match is said for each kind", () => {
   assert.equal(sentence({ type: "match_ended", winner: null }, room, room), "The match was broken off");
 });
 
+test("the end of a deal is read out with what the tiles left have brought", () => {
+  const exact = playingRoom();
+  const block = playingRoom({ settings: { game: "block", seats: 4, target: 100 } });
+  const blocked = dealEnded({ reason: "blocked", seat: null, bonus: [0, 12.5], scores: [9, 40.5] });
+
+  assert.equal(announcement(dealEnded(), exact, exact), "Deal 1 is over: You and Cy went out.");
+  assert.equal(
+    announcement(blocked, block, block),
+    "Deal 1 is over: blocked, nobody can play. Bob and Di: 12.5 points for the tiles left with the others, 40.5 now.",
+  );
+});
+
 test("every text that a script names is in the catalogue", () => {
   const named = SCRIPTS.flatMap((name) =>
     [...readFileSync(new URL(name, WEB), "utf8").matchAll(/\bt\("([^"]+)"/g)].map(([, key]) => key),
