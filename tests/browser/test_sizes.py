@@ -89,6 +89,51 @@ async def test_in_low_windows_nothing_lies_on_anything_else_or_off_the_screen(
         assert board["width"] >= 180, (width, height)
 
 
+LARGE_LETTERS = "() => { document.documentElement.style.fontSize = '200%'; }"
+
+
+async def test_with_large_letters_nothing_lies_on_anything_else_and_all_of_it_can_be_reached(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = ((),) * 4
+    table = await sit_down(server, chromium, size=SIZES[0], game="fives-threes", seats=4, target=61)
+    page = table.guest.page
+    for language in ("en", "uk"):
+        await page.goto(f"{page.url}&lang={language}")
+        await expect(page.locator(".hand-tile")).to_have_count(5)
+        await page.evaluate(LARGE_LETTERS)
+
+        for width, height in (*SIZES, (320, 568)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await expect(table.guest.see("more")).to_have_count(0 if width == 1280 else 1)
+            misplaced = await page.evaluate(MISPLACED)
+            assert [fault for fault in misplaced if "lies on" in fault] == [], (language, width, height)
+            for needed in await page.locator(".hand-tile, .status, .actions button").all():
+                await needed.scroll_into_view_if_needed()
+                await expect(needed).to_be_in_viewport(ratio=0.99)
+
+
+HEAD = """(scores) => {
+  scores.forEach((score, side) => { document.querySelector(`[data-testid=score-${side}]`).textContent = score; });
+  const right = (name) => document.querySelector(name).getBoundingClientRect().right;
+  const { left } = document.querySelector(".numbers li").getBoundingClientRect();
+  return [right(".table-head .dot"), left, right(".numbers")];
+}"""
+
+
+async def test_the_scores_of_three_have_room_beside_the_code_on_the_smallest_phone(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = ((),) * 3
+    table = await sit_down(server, chromium, size=SIZES[0], game="all-fives", seats=3)
+
+    for width in (320, 360, 390):
+        await table.guest.page.set_viewport_size({"width": width, "height": 640})
+        dot, first, last = await table.guest.page.evaluate(HEAD, ["195", "185", "190"])
+        assert dot < first, width
+        assert last <= width
+
+
 NEEDED_TO_PLAY = "[data-testid=hand], .actions, .status, .end-mark, .chip-place, [data-testid^=place-], .tools"
 COVERED = f"""() => {{
   const box = (node) => node.getBoundingClientRect();
