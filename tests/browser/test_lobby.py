@@ -237,3 +237,14 @@ async def test_until_a_table_has_come_its_places_are_shown(server: Server, chrom
 
     await expect(ann.page.locator(".loading.of-table")).to_contain_text("Connecting…")
     await expect(ann.page.get_by_role("button")).to_have_count(0)
+
+
+async def test_a_long_name_is_read_whole_on_the_smallest_phone(server: Server, chromium: Browser) -> None:
+    name = "W" * 20
+    room = await (await server.client("Ann")).create(game="block", seats=2)
+
+    person = await at_table(server, chromium, name, room, (320, 640))
+
+    shown = person.see("seat-1").locator(".name")
+    await expect(shown).to_have_text(name)
+    assert await shown.evaluate("node => node.scrollWidth <= node.clientWidth")
