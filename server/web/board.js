@@ -135,14 +135,16 @@ function endMark({ room, chain, camera }, { end, value, counts: worth }) {
   const counting = !counts(room) || worth > 0 || (value === 0 && isUsed(chain, end));
   const number = formatNumber(counts(room) ? worth : value);
   const width = counting ? 20 + widthOf(END_LETTERS[end] + number) : MARK_HEIGHT;
+  const point = pointBeside(chain, end, camera, { steps: 1.1, width, height: MARK_HEIGHT });
+  const [x, y] = insideBoard(point, camera, { w: width, h: MARK_HEIGHT });
   return upright(
     `end-${END_LETTERS[end]}`,
-    pointBeside(chain, end, camera, { steps: 1.1, width, height: MARK_HEIGHT }),
+    point,
     { class: `end-mark${counting ? "" : " hollow"}`, "data-testid": `end-${END_LETTERS[end]}` },
-    h("rect", { x: -width / 2, y: -MARK_HEIGHT / 2, width, height: MARK_HEIGHT, rx: MARK_HEIGHT / 2 }),
+    h("rect", { x: x - width / 2, y: y - MARK_HEIGHT / 2, width, height: MARK_HEIGHT, rx: MARK_HEIGHT / 2 }),
     h(
       "text",
-      { dy: 4.5 },
+      { x, y, dy: 4.5 },
       h("tspan", { class: "letter" }, END_LETTERS[end]),
       counting ? h("tspan", { dx: 4 }, number) : null,
     ),

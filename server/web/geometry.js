@@ -351,7 +351,7 @@ export function besideTile(place, tiles, { view, size, covered }, { w, h }) {
   const tile = onScreen(place, view);
   const [x, y] = [tile.x + (tile.w - w) / 2, tile.y + (tile.h - h) / 2];
   const [right, below] = [(tile.w + w) / 2 + LABEL_GAP, (tile.h + h) / 2 + LABEL_GAP];
-  const aside = [0, -view.scale, view.scale].map((dx) => dx + uncut(x, w, size) - x);
+  const aside = [0, -view.scale, view.scale].map((dx) => dx + uncut(x, w, size.w) - x);
   const further = below + view.scale; // than a double that lies beside it
   const shifts = [
     ...[-below, below, -further, further].flatMap((dy) => aside.map((dx) => [dx, dy])),
@@ -365,13 +365,15 @@ export function besideTile(place, tiles, { view, size, covered }, { w, h }) {
   return shifts.find(isFree) ?? shifts[0];
 }
 
-/** What moves a label that stands at a lattice point, as [x, y], so that it is not cut at the side of the board. */
-export function insideBoard(point, { view, size }, { w }) {
-  const x = view.x + rotated(point, view.rotation).x * view.scale - w / 2;
-  const shift = uncut(x, w, size) - x;
-  return [Math.abs(shift) < w / 2 ? shift : 0, 0]; // what is out of sight stays there
+/** What moves a label that stands at a lattice point, as [x, y], so that it is not cut at the edge of the board. */
+export function insideBoard(point, { view, size }, { w, h }) {
+  const turned = rotated(point, view.rotation);
+  const [left, top] = [view.x + turned.x * view.scale - w / 2, view.y + turned.y * view.scale - h / 2];
+  const shifts = [uncut(left, w, size.w) - left, uncut(top, h, size.h) - top];
+  const isInSight = Math.abs(shifts[0]) < w / 2 && Math.abs(shifts[1]) < h / 2;
+  return isInSight ? shifts : [0, 0]; // what is out of sight stays there
 }
 
-function uncut(x, width, size) {
-  return Math.max(2, Math.min(x, size.w - width - 2));
+function uncut(start, length, room) {
+  return Math.max(2, Math.min(start, room - length - 2));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boundsOf, framed, isDouble, layOut, nextPlaces, pipsOf, placeFor } from "../../server/web/geometry.js";
+import { boundsOf, framed, insideBoard, isDouble, layOut, nextPlaces, pipsOf, placeFor } from "../../server/web/geometry.js";
 
 const ENDS = { A: "left", B: "right", C: "up", D: "down" };
 
@@ -263,3 +263,13 @@ function generator(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+test("a label at the edge of the board is moved inside, and one out of sight stays there", () => {
+  const camera = { view: { x: 100, y: 100, scale: 10, rotation: 0 }, size: { w: 200, h: 200 } };
+  const label = { w: 40, h: 20 };
+
+  assert.deepEqual(insideBoard({ x: 0, y: 0 }, camera, label), [0, 0]);
+  assert.deepEqual(insideBoard({ x: 9, y: 0 }, camera, label), [-12, 0]);
+  assert.deepEqual(insideBoard({ x: 0, y: -9.5 }, camera, label), [0, 7]);
+  assert.deepEqual(insideBoard({ x: 0, y: 30 }, camera, label), [0, 0]);
+});
