@@ -282,7 +282,7 @@ async def test_what_is_damaged_in_the_memory_of_the_browser_is_as_good_as_nothin
     facts = {"game": "block", "partner": None, "others": "Olena", "scores": None, "at": "then"}
     damaged = {"rooms": {"a": 1}, "muted": 7, "form": "x", "settings": {"sounds": {}}, "token": ["t"], "name": "Ann"}
 
-    ann = await at_home(chromium, server, **damaged, tables={"ABC234": facts}, replays=[None, {"id": 3}])
+    ann = await at_home(chromium, server, DESK, **damaged, tables={"ABC234": facts}, replays=[None, {"id": 3}])
 
     await expect(ann.see("tables")).to_contain_text("No open tables")
     await ann.see("create").click()
