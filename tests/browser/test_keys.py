@@ -212,6 +212,7 @@ async def test_keys_go_on_from_one_deal_to_the_next(server: Server, chromium: Br
     await press(wei, "s")
     await expect(wei.see("sheet-scores")).to_be_visible()
     await press(wei, "Escape")
+    await expect(wei.see("sheet-scores")).to_have_count(0)
     for other in led.others.values():
         await other.say("next", room=led.room)
     await press(wei, "n")
