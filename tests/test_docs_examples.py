@@ -103,11 +103,12 @@ def test_the_process_of_the_bots_page_takes_the_most_points(save: Save, language
         assert points[action] == max(points.values())
 
 
-def test_the_measurement_of_the_bots_page_runs() -> None:
-    command = program_under(BOTS, "How strong they are", "sh").split()
-    assert command[0] == "doublesix"
+def test_the_measurement_of_the_bots_page_runs(tmp_path: Path) -> None:
+    name, *words = program_under(BOTS, "`doublesix arena`", "sh").splitlines()[0].split()
+    assert name == "doublesix"
+    quick = ["--game", "block", "--a", "club", "--b", "beginner", "--deals", "2", "--log", str(tmp_path / "log")]
 
-    result = CliRunner().invoke(app, [*command[1:], "--game", "block", "--deals", "2"])
+    result = CliRunner().invoke(app, [*words, *quick])
 
     assert result.exit_code == 0
     assert "club against beginner: block, 4 seats, 2 samples" in result.stdout

@@ -41,6 +41,7 @@ async def assert_shows(page: Page, match: Match) -> None:
     for tile in match.deal.layout.tiles:
         await expect(page.get_by_test_id(f"tile-{tile}")).to_have_count(1)
     for seat, hand in enumerate(match.deal.hands):
+        await expect(hand_of(page, seat).locator("[role=img]")).to_have_count(len(hand))
         assert sorted(await tiles_of(page, seat)) == sorted(map(str, hand))
 
 
