@@ -1,7 +1,7 @@
 """`dataclasses.replace` for frozen dataclasses with slots, several times as fast.
 
-A play replaces the table, the match and the deal, up to forty fields each: with the library's own function, which goes
-through `__init__` and asks every field what it is, that was a sixth of what a play cost a server.
+A play replaces the table of some forty fields several times: the library's own function goes through `__init__` and
+asks every field what it is.
 """
 
 from __future__ import annotations
