@@ -308,14 +308,20 @@ async def test_a_review_is_for_later_where_nobody_has_the_time_and_for_never_whe
             assert (await ann.ask("review", room=room))["code"] == code
 
 
+async def ask_while_held(house: House, searchers: InlineSearchers, ear: Ear, room: str) -> str:
+    """Let ``ear`` ask for a review that is not found until the searchers let go; returns the message's id."""
+    searchers.hold()
+    asked = ear.say("review", room=room)
+    await house.settle()
+    return asked
+
+
 async def test_a_review_that_is_found_when_another_deal_is_over_is_not_told() -> None:
     searchers = InlineSearchers()
     async with open_house(searchers=searchers) as house:
         ann, bob, room = await two_at_a_table(house, game="block", lead=0)
         await play_deal(house, room, ann, bob)
-        searchers.hold()
-        asked = ann.say("review", room=room)
-        await house.settle()
+        asked = await ask_while_held(house, searchers, ann, room)
         for ear in (ann, bob):
             await ear.ask("next", room=room)
         await play_deal(house, room, ann, bob)
@@ -332,9 +338,7 @@ async def test_a_review_that_never_comes_is_refused_and_may_be_asked_for_again()
     async with open_house(searchers=searchers) as house:
         ann, bob, room = await two_at_a_table(house, game="block", lead=0)
         await play_deal(house, room, ann, bob)
-        searchers.hold()
-        asked = ann.say("review", room=room)
-        await house.settle()
+        asked = await ask_while_held(house, searchers, ann, room)
 
         await house.pass_time(REVIEW_PATIENCE)
         searchers.let_go()

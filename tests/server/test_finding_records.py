@@ -15,7 +15,7 @@ from server.dispatch import Dispatcher
 from server.store.base import Step, StoreError
 from tests.fakes import FakeClock
 from tests.server.ended_matches import SETTINGS, done, play_match
-from tests.server.rooms import open_house
+from tests.server.rooms import House, open_house
 from tests.server.shelves import Shelf
 from tests.server.tables import ANN, BOB
 
@@ -25,8 +25,7 @@ async def test_a_question_that_comes_before_the_record_is_kept_waits_for_it() ->
     async with open_house(store) as house:
         store.is_full = True
         room, record = await play_match(house, house.ear(ANN))
-        asked = [asyncio.create_task(ask) for ask in questions(house.registry.archive, room, record)]
-        await house.settle()
+        asked = await ask_both_ways(house, room, record)
         waits = not any(question.done() for question in asked)
 
         store.is_full = False
@@ -43,8 +42,7 @@ async def test_a_question_that_comes_while_the_record_is_being_kept_waits_for_it
         store.door.clear()
         room, record = await play_match(house, house.ear(ANN))
         await house.settle()
-        asked = [asyncio.create_task(ask) for ask in questions(house.registry.archive, room, record)]
-        await house.settle()
+        asked = await ask_both_ways(house, room, record)
         waits = not any(question.done() for question in asked)
 
         store.door.set()
@@ -77,14 +75,20 @@ async def test_a_question_does_not_wait_for_ever() -> None:
     async with open_house(store) as house:
         store.is_full = True
         room, record = await play_match(house, house.ear(ANN))
-        asked = [asyncio.create_task(ask) for ask in questions(house.registry.archive, room, record)]
-        await house.settle()
+        asked = await ask_both_ways(house, room, record)
         await house.pass_time(PATIENCE)
 
         results = await asyncio.gather(*asked, return_exceptions=True)
 
         assert [type(result) for result in results] == [StoreError, StoreError]
         assert not any(job.waiting for job in house.registry.archive._jobs.values())
+
+
+async def ask_both_ways(house: House, room: str, record: str) -> list[asyncio.Task[Any]]:
+    """Ask for the record by its id and by its room; the answers may take their time."""
+    asked = [asyncio.create_task(ask) for ask in questions(house.registry.archive, room, record)]
+    await house.settle()
+    return asked
 
 
 def questions(archive: Archive, room: str, record: str) -> tuple[Any, Any]:
