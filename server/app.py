@@ -129,8 +129,8 @@ class App:
         self._cut_off: CutOff | None = None
         if exchange is not None:
             self._cut_off = CutOff(exchange, self._clock, self._send_all_away)
-            chance = random.Random()  # noqa: S311 - only spreads the load
-            self._cluster = ClusterHouse(self.registry, exchange, self._clock, config.limits, random_bytes, chance)
+            spread = random.Random()  # noqa: S311 - only spreads the load
+            self._cluster = ClusterHouse(self.registry, exchange, self._clock, config.limits, random_bytes, spread)
         dispatcher = self._cluster or Dispatcher(self.registry)
         self._sessions = Sessions(store, dispatcher, self._clock, random_bytes)
         if self._cluster is not None:
