@@ -67,11 +67,22 @@ class Owners(Protocol):
 
 
 class Edge:
-    """Every visit of this node. Synchronous, but for looking for an owner."""
+    """Every visit of this node. Synchronous, but for looking for an owner.
 
-    def __init__(self, owners: Owners, clock: Clock, random_bytes: RandomBytes, jitter: Callable[[], float]) -> None:
+    ``remembered``: the answers to each player that a room remembers; 0: all of them.
+    """
+
+    def __init__(
+        self,
+        owners: Owners,
+        clock: Clock,
+        random_bytes: RandomBytes,
+        jitter: Callable[[], float],
+        remembered: int,
+    ) -> None:
         self._owners = owners
         self._clock = clock
+        self._remembered = remembered
         self._prefix = random_bytes(8).hex()
         self._jitter = jitter
         self._numbers = count(1)
@@ -130,9 +141,9 @@ class Edge:
         """Bring to ``owner`` what it has not been told, as soon as the visit has been told what the room has said."""
         for pending in list(visit.pending.values()):
             if visit.owner == owner and visit.resuming is None and not pending.is_said:
-                pending.is_said = pending.may_count = True
-                pending.since = self._clock.monotonic()
-                pending.unanswered += 1
+                if not visit.may_say(pending, self._remembered):
+                    return  # nor what comes after it: the next answer makes room for more
+                visit.note_said(pending, self._clock.monotonic())
                 self._owners.say(owner, visit, pending.message)
 
     def end(self, visitor: Visitor) -> None:

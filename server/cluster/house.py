@@ -62,7 +62,7 @@ class ClusterHouse:
         self._dispatcher = Dispatcher(registry)
         self._waiting = Waiting(lambda bug: logger.error("house.bug", exc_info=bug))
         self._guests = Guests(self._dispatcher, self)
-        self._edge = Edge(self, clock, random_bytes, chance.random)
+        self._edge = Edge(self, clock, random_bytes, chance.random, limits.answered_ids)
         self.people = People(exchange, limits)
         self._opening = Opening(registry, exchange, self._edge, self.people, self._waiting)
         self._ownership = Ownership(registry, exchange, clock, self._edge.opens, chance.shuffle)

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from protocol.errors import ErrorCode
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
+from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
 from server.cluster.exchange import NodeId
 from server.dispatch import Visitor
 from server.outgoing import Outgoing
@@ -20,6 +21,8 @@ STEP_OF = {"ok": "seq", "consent_asked": "ask"}
 """Where an answer names a step that everybody is told."""
 PASSING = (ErrorCode.UNAVAILABLE, ErrorCode.DRAINING, ErrorCode.INTERNAL)
 """What an owner says that can do better a little later."""
+CHANGES_NOTHING = (messages.Show, messages.Review, messages.Sync, messages.Record)
+"""What may be said again at any time: no room remembers that it was said."""
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -35,12 +38,30 @@ class Pending:
     """Its owner has it. Not before the steps that the room has told meanwhile were asked for."""
     may_count: bool = False
     """Some owner has had it: nobody but the log can say that it has changed nothing."""
+    place: int = 0
+    """Which of the visit's messages it was, in the order in which they were first said to an owner."""
     unanswered: int = 0
     """How often it was said to its owner without an answer, as far as is known."""
     opens: bool = False
     """It may open the room at this node, if there is none of that code."""
     again: list[Callable[[Outgoing], None]] = field(default_factory=list)
     """What take the answer too: the client has said the same under the same id since."""
+
+    @property
+    def is_remembered(self) -> bool:
+        """A room that has accepted it knows that, until the player has said enough else."""
+        return not isinstance(self.message, CHANGES_NOTHING)
+
+    @property
+    def due_after(self) -> float:
+        """When its answer should be there: what is searched for takes its time. Seconds, monotonic."""
+        match self.message:
+            case messages.Hint():
+                return self.since + HINT_PATIENCE
+            case messages.Review():
+                return self.since + REVIEW_PATIENCE
+            case _:
+                return self.since
 
     def answer(self, outgoing: Outgoing) -> None:
         """Each time that it was said is answered."""
@@ -73,6 +94,8 @@ class Visit:
     """Epoch and number of the newest step that was passed on; no epoch where the client has named none."""
     _early: dict[str, Outgoing] = field(default_factory=dict)
     """Answers that name a step which was lost on its way: they wait for it."""
+    _said: int = 0
+    """Messages that some owner has had."""
     _synced_by: str | None = None
     """The id of the newest question of the client for steps."""
     _again_after: int | None = None
@@ -90,7 +113,7 @@ class Visit:
 
     def is_late(self, before: float) -> bool:
         """Nobody has answered what was asked before that, or nobody is known who could tell the next step."""
-        asked = any(pending.since < before for pending in self.pending.values())
+        asked = any(pending.due_after < before for pending in self.pending.values())
         is_stuck = self.resuming is not None and self._resuming_since < before
         return asked or is_stuck or (self.owner is None and self.is_listening)
 
@@ -105,7 +128,7 @@ class Visit:
             pending.again = [earlier.reply, *earlier.again]
             pending.opens |= earlier.opens
             pending.may_count |= earlier.may_count
-            pending.unanswered = earlier.unanswered
+            pending.place, pending.unanswered = earlier.place, earlier.unanswered
         self.pending[message_id] = pending
         message = pending.message
         if isinstance(message, messages.Sync) and message.after is not None:
@@ -119,6 +142,26 @@ class Visit:
             self._again_after = message.after
             if self._told is None:
                 self._told = (message.epoch, message.after)
+
+    def may_say(self, pending: Pending, remembered: int) -> bool:
+        """Whether everything that waits could be said again afterwards, to a room that remembers so many answers.
+
+        0: it remembers all. What was said before may be said again in any case, for it was seen to then.
+        """
+        if not remembered or pending.may_count:
+            return True
+        counted = (one.place for one in self.pending.values() if one.may_count and one.is_remembered)
+        oldest = next(counted, None)
+        return oldest is None or self._said - oldest < remembered - 1
+
+    def note_said(self, pending: Pending, now: float) -> None:
+        """``pending`` goes to the owner."""
+        if not pending.may_count:
+            self._said += 1
+            pending.place = self._said
+        pending.is_said = pending.may_count = True
+        pending.since = now
+        pending.unanswered += 1
 
     def resume(self, message_id: str, now: float) -> messages.Sync | messages.Watch:
         """Ask for what was told since; for everything, where no updates would tell all, or watchers are forgotten."""

@@ -6,6 +6,7 @@ import pytest
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage, parse
+from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
 from server.cluster.edge import ANSWER_WITHIN, SPREAD, Edge, NotNow
 from server.cluster.exchange import NodeId
 from server.cluster.visit import MAX_PENDING, Visit
@@ -16,6 +17,8 @@ from tests.fakes import FakeClock
 
 ROOM = "K7QM2X"
 B, C = NodeId("B"), NodeId("C")
+REMEMBERED = 4
+"""Answers to each player that the rooms remember."""
 
 
 class Owners:
@@ -50,13 +53,22 @@ class Place:
         self.clock = FakeClock()
         self.owners = Owners()
         self.jitter = 0.0
-        self.edge = Edge(self.owners, self.clock, lambda count: b"x" * count, lambda: self.jitter)
+        self.edge = Edge(self.owners, self.clock, lambda count: b"x" * count, lambda: self.jitter, REMEMBERED)
         self.ear = Ear()
 
-    async def say(self, message_id: str | None = "nice") -> None:
-        message = {"type": "react", "room": ROOM, "key": "nice"}
+    async def say(self, message_id: str | None = "nice", kind: str = "react") -> None:
+        message = {"type": kind, "room": ROOM, **({"key": "nice"} if kind == "react" else {})}
         self.edge.say(self.ear, ROOM, parse(message if message_id is None else {**message, "id": message_id}))
         await self.settle()
+
+    def answer(self, message_id: str) -> None:
+        """Let the owner accept what was asked under this id."""
+        owner, number, _ = self.owners.said[-1]
+        self.edge.tell(number, Outgoing({"type": "ok", "re": message_id}), owner)
+
+    @property
+    def ids_said(self) -> list[str | None]:
+        return [message.id for _, _, message in self.owners.said]
 
     async def settle(self) -> None:
         for _ in range(5):
@@ -144,6 +156,57 @@ async def test_an_owner_that_does_not_answer_in_time_is_asked_again(place: Place
 
     await place.look_after(ANSWER_WITHIN)
     assert len(place.owners.said) == 2
+
+
+@pytest.mark.parametrize(("kind", "patience"), [("hint", HINT_PATIENCE), ("review", REVIEW_PATIENCE)])
+async def test_what_is_searched_for_may_take_its_time(place: Place, kind: str, patience: float) -> None:
+    await place.say("slow", kind)
+
+    await place.look_after(patience + ANSWER_WITHIN / 2)
+    assert place.ids_said == ["slow"]
+
+    await place.look_after(ANSWER_WITHIN)
+    assert place.ids_said == ["slow", "slow"]
+
+
+async def test_what_waits_for_its_answer_is_not_overtaken_by_more_than_its_room_remembers(place: Place) -> None:
+    await place.say("slow", "hint")
+    quick = [f"quick-{number}" for number in range(REMEMBERED)]
+    for message_id in quick:
+        await place.say(message_id)
+
+    for message_id in quick[:-1]:
+        place.answer(message_id)
+    assert place.ids_said == ["slow", *quick[:-1]]
+
+    place.answer("slow")
+    assert place.ids_said == ["slow", *quick]
+
+
+async def test_where_it_is_said_again_it_comes_before_what_was_held_back_for_it(place: Place) -> None:
+    await place.say("slow", "hint")
+    quick = [f"quick-{number}" for number in range(REMEMBERED)]
+    for message_id in quick:
+        await place.say(message_id)
+    place.answer(quick[0])
+    place.owners.owner = C
+
+    place.edge.lost(B)
+    await place.settle()
+    place.answer("slow")
+
+    assert place.ids_said == ["slow", *quick[:-1], "slow", *quick[1:]]
+
+
+async def test_a_question_that_changes_nothing_holds_nothing_back(place: Place) -> None:
+    await place.say("slow", "review")
+    quick = [f"quick-{number}" for number in range(2 * REMEMBERED)]
+
+    for message_id in quick:
+        await place.say(message_id)
+        place.answer(message_id)
+
+    assert place.ids_said == ["slow", *quick]
 
 
 @pytest.mark.parametrize(("answers", "heard"), [(["unavailable", "ok"], ["ok"]), (["unavailable"] * 2, ["error"])])
