@@ -22,8 +22,10 @@ from server.table.state import Actor
 from server.world import World
 from tests.cluster.exchange import MemoryExchange, NodeStore, Shared
 from tests.fakes import FakeClock
+from tests.server.tables import ANN, BOB
 
 NUMBERS = count(1)
+SETTINGS = {"game": "block", "seats": 2, "bot_delay": 1}
 
 
 class Person:
@@ -152,3 +154,19 @@ async def open_cluster(names: str = "AB", limits: Limits | None = None) -> Async
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def at_two_nodes(cluster: Cluster) -> tuple[Person, Person, str]:
+    """Ann's room is at the first node; Bob is connected to the second."""
+    first, second = cluster.nodes
+    ann, bob = first.person(ANN), second.person(BOB)
+    room = (await ann.ask("create", settings=SETTINGS))["room"]
+    await bob.ask("join", room=room)
+    return ann, bob, room
+
+
+def present(cluster: Cluster, room: str) -> set[str]:
+    """Who is there, by the node that has the room."""
+    owner = cluster.shared.owners[room]
+    (table,) = (node.registry.find(room).table for node in cluster.nodes if node.exchange.me == owner)
+    return {str(place.player) for place in table.places if place.player is not None and place.is_here}

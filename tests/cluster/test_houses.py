@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
 
-from server.cluster.exchange import Item, NodeId
-from tests.cluster.exchange import kinds_to
-from tests.cluster.houses import Cluster, Person, open_cluster
-from tests.server.tables import ANN, BOB, CAT, DAN
-
-SETTINGS = {"game": "block", "seats": 2, "bot_delay": 1}
+from tests.cluster.houses import SETTINGS, Cluster, at_two_nodes, open_cluster, present
+from tests.server.tables import ANN, BOB, CAT
 
 
 @pytest.fixture
 async def cluster() -> AsyncIterator[Cluster]:
     async with open_cluster() as cluster:
         yield cluster
-
-
-async def at_two_nodes(cluster: Cluster) -> tuple[Person, Person, str]:
-    """Ann's room is at the first node; Bob is connected to the second."""
-    first, second = cluster.nodes
-    ann, bob = first.person(ANN), second.person(BOB)
-    room = (await ann.ask("create", settings=SETTINGS))["room"]
-    await bob.ask("join", room=room)
-    return ann, bob, room
-
-
-def present(cluster: Cluster, room: str) -> set[str]:
-    """Who is there, by the node that has the room."""
-    owner = cluster.shared.owners[room]
-    (table,) = (node.registry.find(room).table for node in cluster.nodes if node.exchange.me == owner)
-    return {str(place.player) for place in table.places if place.player is not None and place.is_here}
 
 
 async def test_people_at_two_nodes_hear_the_same_steps(cluster: Cluster) -> None:
@@ -182,96 +161,6 @@ async def test_what_is_asked_at_a_node_that_stops_waits_for_another_to_take_the_
     assert (ann.answer(asked) or {})["type"] == "ok"
 
 
-async def test_a_node_that_stops_opens_no_room(cluster: Cluster) -> None:
-    first, _ = cluster.nodes
-    await cluster.stop(first)
-
-    answer = await first.person(ANN).ask("create", settings=SETTINGS)
-
-    assert answer["code"] == "draining"
-
-
-async def test_a_message_sent_again_to_another_node_opens_no_second_room(cluster: Cluster) -> None:
-    first, second = cluster.nodes
-    opened, again = (node.person(ANN) for node in (first, second))
-
-    answers = [opened.say("create", settings=SETTINGS, id="once"), again.say("create", settings=SETTINGS, id="once")]
-    await cluster.pass_time(1)
-
-    rooms = {(person.answer(answer) or {})["room"] for person, answer in zip((opened, again), answers, strict=True)}
-    assert len(rooms) == 1
-    assert rooms == set(cluster.shared.store._index.open_rooms())
-
-
-async def test_a_room_that_nobody_waits_for_any_more_is_found_to_be_none(cluster: Cluster) -> None:
-    first, _ = cluster.nodes
-    ann, bob = first.person(ANN), first.person(BOB)
-    first.store.gate.clear()
-    ann.say("create", settings=SETTINGS, id="once")
-    for _ in range(3):
-        await cluster.settle()
-    ann.hang_up()
-    code = cluster.shared.made[ANN.player, "once"]
-
-    assert not first.house._edge.opens(code)
-
-    first.store.gate.set()
-    assert (await bob.ask("join", room="ZZZZZZ"))["code"] == "no_such_room"
-    assert bob.guesses == 1
-
-
-async def test_who_has_hung_up_takes_no_seat_afterwards(cluster: Cluster) -> None:
-    first, second = cluster.nodes
-    bob = second.person(BOB)
-    bob.say("create", settings=SETTINGS)
-    bob.hang_up()
-
-    await cluster.pass_time(1)
-
-    assert not first.registry.codes
-    assert not second.registry.codes
-
-
-async def test_a_room_that_ended_with_its_node_counts_for_nobody(cluster: Cluster) -> None:
-    _, second = cluster.nodes
-    cluster.shared.seats[BOB.player] = {"ZZZZZZ"}
-    bob = second.person(BOB)
-    assert await second.house.arrive(BOB.player, bob.number) == ["ZZZZZZ"]
-
-    await bob.ask("sync", room="ZZZZZZ")
-
-    assert not cluster.shared.seats[BOB.player]
-    assert not second.house.knows(BOB.player, "ZZZZZZ")
-
-
-@pytest.mark.parametrize(("kind", "answer"), [("sync", "error"), ("watch", "snapshot")])
-async def test_a_seat_that_was_left_when_its_node_died_counts_no_more(cluster: Cluster, kind: str, answer: str) -> None:
-    first, second = cluster.nodes
-    room = (await first.person(ANN).ask("create", settings=SETTINGS))["room"]
-    cluster.shared.seats[BOB.player] = {room}
-
-    told = await second.person(BOB).ask(kind, room=room)
-
-    assert told["type"] == answer
-    assert not cluster.shared.seats[BOB.player]
-    assert cluster.shared.seats[ANN.player] == {room}
-
-
-async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(cluster: Cluster) -> None:
-    first, second = cluster.nodes
-    replaced = []
-    first.house.people.replaced = lambda player, number: replaced.append((player, number))
-    first.house.people._arriving[ANN.player, 7] = False
-    cluster.shared.connected[ANN.player] = first.exchange.me, 7
-
-    await second.house.arrive(ANN.player, 8)
-    await cluster.settle()
-
-    assert first.house.people._arriving[ANN.player, 7]
-    assert replaced == []
-    assert "replaced" in kinds_to(cluster.shared, first.exchange.me)
-
-
 async def test_a_node_without_a_lease_answers_that_nothing_is_known_and_sends_nobody_away(cluster: Cluster) -> None:
     first, _ = cluster.nodes
     _, bob, room = await at_two_nodes(cluster)
@@ -319,94 +208,3 @@ async def test_who_watches_goes_on_watching_where_the_table_has_moved(cluster: C
 
     assert cat.seqs[-1] == bob.seqs[-1]
     assert not cat.is_sent_back
-
-
-@pytest.mark.parametrize("at", [(0, 0), (0, 1)], ids=["one node", "two nodes"])
-async def test_who_look_for_a_match_at_the_same_moment_meet(cluster: Cluster, at: tuple[int, int]) -> None:
-    people = [cluster.nodes[node].person(actor) for node, actor in zip(at, (ANN, BOB), strict=True)]
-
-    asked = [person.say("quick", game="draw", seats=2) for person in people]
-    await cluster.settle()
-
-    rooms = {
-        answer["room"]
-        for person, message_id in zip(people, asked, strict=True)
-        if (answer := person.answer(message_id))
-    }
-    assert len(rooms) == 1
-    assert present(cluster, *rooms) == {ANN.player, BOB.player}
-
-
-async def test_of_four_who_look_for_a_match_for_two_at_the_same_moment_nobody_is_alone(cluster: Cluster) -> None:
-    first, second = cluster.nodes
-    people = [first.person(ANN), second.person(BOB), first.person(CAT), second.person(DAN)]
-
-    asked = [person.say("quick", game="draw", seats=2) for person in people]
-    await cluster.pass_time(2)
-
-    answers = [person.answer(message_id) for person, message_id in zip(people, asked, strict=True)]
-    assert Counter(Counter(answer and answer["room"] for answer in answers).values()) == {2: 2}
-
-
-@pytest.mark.parametrize("change", ["leave", "start"])
-async def test_quick_match_leads_to_no_table_that_has_changed_since_it_was_listed(
-    cluster: Cluster, change: str
-) -> None:
-    first, second = cluster.nodes
-    ann, bob = first.person(ANN), second.person(BOB)
-    room = (await ann.ask("quick", game="draw", seats=3))["room"]
-    await cluster.pass_time(4)
-    assert second.registry.open_tables.lists(room)
-
-    ann.say("start", room=room)  # and waits for two more
-    ann.say(change, room=room)
-    asked = bob.say("quick", game="draw", seats=3)
-    await cluster.pass_time(4)
-
-    answer = bob.answer(asked)
-    assert answer is not None
-    assert (answer["type"], answer["room"] == room) == ("snapshot", False)
-
-
-async def test_who_left_in_a_step_that_counts_after_all_has_no_seat_any_more(cluster: Cluster) -> None:
-    ann, bob, room = await at_two_nodes(cluster)
-    first, _ = cluster.nodes
-    first.store.is_failing = first.store.writes_before_failing = True
-    left = bob.say("leave", room=room)
-    await cluster.settle()
-    first.store.is_failing = False
-
-    await cluster.pass_time(3)
-
-    answer = bob.answer(left)
-    assert answer is not None
-    assert answer["type"] == "ok"
-    assert cluster.shared.seats == {ann.actor.player: {room}, bob.actor.player: set()}
-
-
-async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(cluster: Cluster) -> None:
-    _, bob, room = await at_two_nodes(cluster)
-    _, second = cluster.nodes
-    say = second.exchange.post
-
-    def post_newer(node: NodeId, item: Item) -> None:
-        if item["kind"] == "say":
-            item = {**item, "message": {**item["message"], "type": "teleport"}}
-        say(node, item)
-
-    second.exchange.post = post_newer  # type: ignore[method-assign]  # a node of a newer version
-    answer = await bob.ask("react", room=room, key="nice")
-
-    assert (answer["type"], answer["code"]) == ("error", "unsupported")
-
-
-@pytest.mark.parametrize("item", [{"kind": "future"}, {"no": "kind"}, {"kind": "moved", "room": "ABCDEF", "new": 1}])
-async def test_what_a_newer_node_says_is_passed_over(cluster: Cluster, item: Item) -> None:
-    ann, bob, room = await at_two_nodes(cluster)
-    first, second = cluster.nodes
-
-    second.exchange.post(first.exchange.me, item)
-    await cluster.settle()
-    await bob.ask("react", room=room, key="nice")
-
-    assert bob.seqs[-1] == ann.seqs[-1]

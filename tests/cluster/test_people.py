@@ -1,0 +1,73 @@
+"""Where players are connected and in which rooms they have seats, as all nodes know it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.cluster.exchange import kinds_to
+from tests.cluster.houses import SETTINGS, Cluster, at_two_nodes, open_cluster
+from tests.server.tables import ANN, BOB
+
+
+@pytest.fixture
+async def cluster() -> AsyncIterator[Cluster]:
+    async with open_cluster() as cluster:
+        yield cluster
+
+
+async def test_a_room_that_ended_with_its_node_counts_for_nobody(cluster: Cluster) -> None:
+    _, second = cluster.nodes
+    cluster.shared.seats[BOB.player] = {"ZZZZZZ"}
+    bob = second.person(BOB)
+    assert await second.house.arrive(BOB.player, bob.number) == ["ZZZZZZ"]
+
+    await bob.ask("sync", room="ZZZZZZ")
+
+    assert not cluster.shared.seats[BOB.player]
+    assert not second.house.knows(BOB.player, "ZZZZZZ")
+
+
+@pytest.mark.parametrize(("kind", "answer"), [("sync", "error"), ("watch", "snapshot")])
+async def test_a_seat_that_was_left_when_its_node_died_counts_no_more(cluster: Cluster, kind: str, answer: str) -> None:
+    first, second = cluster.nodes
+    room = (await first.person(ANN).ask("create", settings=SETTINGS))["room"]
+    cluster.shared.seats[BOB.player] = {room}
+
+    told = await second.person(BOB).ask(kind, room=room)
+
+    assert told["type"] == answer
+    assert not cluster.shared.seats[BOB.player]
+    assert cluster.shared.seats[ANN.player] == {room}
+
+
+async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    replaced = []
+    first.house.people.replaced = lambda player, number: replaced.append((player, number))
+    first.house.people._arriving[ANN.player, 7] = False
+    cluster.shared.connected[ANN.player] = first.exchange.me, 7
+
+    await second.house.arrive(ANN.player, 8)
+    await cluster.settle()
+
+    assert first.house.people._arriving[ANN.player, 7]
+    assert replaced == []
+    assert "replaced" in kinds_to(cluster.shared, first.exchange.me)
+
+
+async def test_who_left_in_a_step_that_counts_after_all_has_no_seat_any_more(cluster: Cluster) -> None:
+    ann, bob, room = await at_two_nodes(cluster)
+    first, _ = cluster.nodes
+    first.store.is_failing = first.store.writes_before_failing = True
+    left = bob.say("leave", room=room)
+    await cluster.settle()
+    first.store.is_failing = False
+
+    await cluster.pass_time(3)
+
+    answer = bob.answer(left)
+    assert answer is not None
+    assert answer["type"] == "ok"
+    assert cluster.shared.seats == {ann.actor.player: {room}, bob.actor.player: set()}
