@@ -38,6 +38,36 @@ async def test_a_message_sent_again_to_another_node_opens_no_second_room(cluster
     assert rooms == set(cluster.shared.store._index.open_rooms())
 
 
+async def test_a_message_sent_again_after_its_node_has_died_leads_to_the_room_that_it_has_opened(
+    cluster: Cluster,
+) -> None:
+    first, second = cluster.nodes
+    opened = await first.person(ANN).ask("create", settings=SETTINGS, id="once")
+    cluster.shared.die(first.exchange.me)
+
+    again = await second.person(ANN).ask("create", settings=SETTINGS, id="once")
+
+    assert (again["type"], again["room"]) == ("snapshot", opened["room"])
+    assert list(cluster.shared.store._index.open_rooms()) == [opened["room"]]
+
+
+async def test_nor_does_it_open_a_second_one_where_the_dead_node_still_writes_the_first(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    first.store.gate.clear()
+    first.person(ANN).say("create", settings=SETTINGS, id="once")
+    await cluster.settle()
+    cluster.shared.die(first.exchange.me)
+    ann = second.person(ANN)
+
+    again = await ann.ask("create", settings=SETTINGS, id="once")
+    first.store.gate.set()
+    await cluster.pass_time(1)
+
+    assert again["type"] == "snapshot"
+    assert list(cluster.shared.store._index.open_rooms()) == [again["room"]]
+    assert present(cluster, again["room"]) == {ANN.player}
+
+
 async def test_a_room_that_nobody_waits_for_any_more_is_found_to_be_none(cluster: Cluster) -> None:
     first, _ = cluster.nodes
     ann, bob = first.person(ANN), first.person(BOB)
