@@ -33,6 +33,10 @@ class Neighbours(Protocol):
         """A room is durable as it is in ``after``; before, as in ``before``. None: it was made or taken just now."""
         ...
 
+    def read_again(self, before: Table, after: Table) -> None:
+        """A room was read from its log, and so is durable as in ``after``; the last that was told was ``before``."""
+        ...
+
     def moved(self, code: str) -> None:
         """Another process has the room, or is to have it."""
         ...
@@ -46,6 +50,9 @@ class Nobody:
     """No other processes."""
 
     def told(self, before: Table | None, after: Table) -> None:
+        """See `Neighbours`."""
+
+    def read_again(self, before: Table, after: Table) -> None:
         """See `Neighbours`."""
 
     def moved(self, code: str) -> None:
@@ -336,8 +343,7 @@ class Registry:
         self.index.put(rebuilt)
         self.archive.look_into(room.code)
         self.open_tables.note(rebuilt.audience.told)
-        self.neighbours.told(room.audience.told, rebuilt.audience.told)  # who left in a step that counts after all
-        self.neighbours.told(None, rebuilt.audience.told)
+        self.neighbours.read_again(room.audience.told, rebuilt.audience.told)
         try:
             rebuilt.take_over(room)
         except Exception:

@@ -107,8 +107,8 @@ class Exchange(Protocol):
         """The codes of the rooms in which ``player`` has a seat or waits for one."""
         ...
 
-    def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
-        """Those who have a seat in ``room``, or wait for one, have changed."""
+    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
+        """These have no seat in ``room`` any more; those have one, or wait for one."""
         ...
 
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:

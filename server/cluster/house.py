@@ -226,7 +226,7 @@ class ClusterHouse:
     def _note_who_left(self, room: str, player: PlayerId) -> None:
         """Who comes back without a seat has left, perhaps, when the room was at a node that was killed then."""
         if player not in self._registry.find(room).audience.told.seated:
-            self._exchange.note_seats(room, frozenset({player}), frozenset())
+            self._exchange.note_seats(room, left={player})
 
     async def _say_when_readable(self, guest: Guest, message: messages.Record) -> Outgoing:
         await self._dispatcher.last_record(guest, guest.room)
@@ -269,8 +269,13 @@ class ClusterHouse:
 
     def told(self, before: Table | None, after: Table) -> None:
         """A room is durable as it is in ``after``; before, as in ``before``. None: it has just been taken."""
-        if before is None or after.seated != before.seated:
-            self._exchange.note_seats(after.room, frozenset() if before is None else before.seated, after.seated)
+        were = frozenset() if before is None else before.seated
+        if were != after.seated:
+            self._exchange.note_seats(after.room, left=were - after.seated, seated=after.seated - were)
+
+    def read_again(self, before: Table, after: Table) -> None:
+        """Somebody may have left in a step that counts after all, and what was said of seats may be lost."""
+        self._exchange.note_seats(after.room, left=before.seated - after.seated, seated=after.seated)
 
     def moved(self, code: str) -> None:
         """Another node has the room, or is to have it."""

@@ -79,7 +79,7 @@ class People:
 
     def has_no_seat(self, player: PlayerId, room: str) -> None:
         """``player`` has no seat in ``room``, though its owner was killed perhaps before it said so."""
-        self._exchange.note_seats(room, frozenset({player}), frozenset())
+        self._exchange.note_seats(room, left={player})
         if player in self._seats:
             self._seats[player].rooms.discard(room)
 

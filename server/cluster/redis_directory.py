@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import structlog
@@ -85,11 +85,11 @@ class Directory:
         """The codes of the rooms in which ``player`` has a seat or waits for one."""
         return sorted(code.decode() for code in await self._client.call("SMEMBERS", keys.seats(player)))
 
-    def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
-        """Those who have a seat in ``room``, or wait for one, have changed."""
-        for player in sorted(after - before):
+    def note_seats(self, room: str, left: Collection[PlayerId], seated: Collection[PlayerId]) -> None:
+        """These have no seat in ``room`` any more; those have one, or wait for one."""
+        for player in sorted(seated):
             self._note("SADD", keys.seats(player), room)
-        for player in sorted(before - after):
+        for player in sorted(left):
             self._note("SREM", keys.seats(player), room)
 
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:

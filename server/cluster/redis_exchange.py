@@ -296,9 +296,9 @@ class RedisExchange:
         """See `Exchange`."""
         return await self._directory.rooms_of(player)
 
-    def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
+    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
         """See `Exchange`."""
-        self._directory.note_seats(room, before, after)
+        self._directory.note_seats(room, left, seated)
 
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:
         """See `Exchange`."""

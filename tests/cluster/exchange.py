@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -195,10 +195,10 @@ class MemoryExchange:
     async def rooms_of(self, player: PlayerId) -> Sequence[str]:
         return sorted(self._shared.seats.get(player, ()))
 
-    def note_seats(self, room: str, before: frozenset[PlayerId], after: frozenset[PlayerId]) -> None:
-        for player in after - before:
+    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
+        for player in seated:
             self._shared.seats.setdefault(player, set()).add(room)
-        for player in before - after:
+        for player in left:
             self._shared.seats.get(player, set()).discard(room)
 
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:

@@ -70,9 +70,14 @@ class Listening(Nobody):
     def __init__(self) -> None:
         self.heard: list[tuple[int | None, int]] = []
         """How many sat at a table before, None where it is new to this process, and how many after."""
+        self.read: list[tuple[int, int]] = []
+        """The same of tables that were read again."""
 
     def told(self, before: Table | None, after: Table) -> None:
         self.heard.append((None if before is None else _seated(before), _seated(after)))
+
+    def read_again(self, before: Table, after: Table) -> None:
+        self.read.append((_seated(before), _seated(after)))
 
 
 def _seated(table: Table) -> int:
@@ -88,3 +93,20 @@ async def test_other_nodes_hear_who_sits_in_a_new_room_and_who_comes() -> None:
 
         assert node.heard[0] == (None, 1)
         assert (1, 2) in node.heard[1:]
+
+
+async def test_other_nodes_hear_once_of_a_room_that_is_read_again() -> None:
+    async with open_house() as house:
+        ann, bob = house.ear(ANN), house.ear(BOB)
+        room = (await ann.ask("create", settings=SETTINGS))["room"]
+        await bob.ask("join", room=room)
+        house.registry.neighbours = node = Listening()
+        house.store.is_failing = house.store.writes_before_failing = True
+        bob.say("leave", room=room)
+        await house.settle()
+        house.store.is_failing = False
+
+        await house.pass_time(2)
+
+        assert node.read == [(2, 1)]
+        assert (None, 1) not in node.heard
