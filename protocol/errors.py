@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum, StrEnum
 from typing import Any
 
@@ -171,6 +172,12 @@ class ProtocolError(Exception):
         self.retry_after = retry_after
         self.re = re
         super().__init__(f"{code.value}: {self.message}")
+
+    @classmethod
+    def of_wire(cls, error: Mapping[str, Any]) -> ProtocolError:
+        """The same as an ``error`` message told it, but for which message it answers."""
+        details = {name: error.get(name) for name in ("path", "reason", "legal", "retry_after")}
+        return cls(ErrorCode(error["code"]), error["message"], **details)
 
     def to_wire(self) -> dict[str, Any]:
         """The ``error`` message."""

@@ -135,7 +135,7 @@ class ClusterHouse:
         self._edge.ask(listener, room, question, self._edge.own_id(), lambda answer: told.set_result(answer.message))
         answer = await told
         if answer["type"] == "error":
-            raise ProtocolError(ErrorCode(answer["code"]), answer["message"], path=answer.get("path"))
+            raise ProtocolError.of_wire(answer)
         return await self._registry.archive.last_of(room)
 
     async def record(self, record: str) -> bytes | None:

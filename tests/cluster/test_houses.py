@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from unittest.mock import AsyncMock
 
 import pytest
 
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from tests.cluster.houses import SETTINGS, Cluster, at_two_nodes, open_cluster, present
 from tests.server.tables import ANN, BOB, CAT
 
@@ -208,3 +211,19 @@ async def test_who_watches_goes_on_watching_where_the_table_has_moved(cluster: C
 
     assert cat.seqs[-1] == bob.seqs[-1]
     assert not cat.is_sent_back
+
+
+async def test_why_a_record_is_refused_is_told_as_its_owner_has_said_it(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, bob, room = await at_two_nodes(cluster)
+    first, second = cluster.nodes
+    refusal = ProtocolError(ErrorCode.REFUSED, "not now", reason=RefusalReason.NO_RECORD, retry_after=2.0)
+    monkeypatch.setattr(first.house._dispatcher, "last_record", AsyncMock(side_effect=refusal))
+
+    asking = asyncio.create_task(second.house.last_record(bob, room))
+    await cluster.settle()
+
+    with pytest.raises(ProtocolError) as refused:
+        await asking
+    assert (refused.value.reason, refused.value.retry_after) == ("no_record", 2.0)

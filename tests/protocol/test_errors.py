@@ -35,6 +35,14 @@ def test_an_error_tells_what_is_known_about_it() -> None:
     check_sent(wire)
 
 
+def test_an_error_that_was_told_is_the_same_but_for_what_it_answers() -> None:
+    error = ProtocolError(ErrorCode.REFUSED, "No.", path="room", reason="hints_off", legal=[], retry_after=1.5)
+
+    told = ProtocolError.of_wire({**error.to_wire(), "re": "a-1"})
+
+    assert told.to_wire() == error.to_wire()
+
+
 def test_an_error_can_be_read_in_a_log() -> None:
     assert str(ProtocolError(ErrorCode.STALE)) == "stale: The table has changed since; look again."
 
