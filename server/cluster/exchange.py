@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NewType, Protocol, TypeAlias
+from typing import Any, NamedTuple, NewType, Protocol, TypeAlias
 
 from server.outgoing import Outgoing
 from server.table.state import PlayerId
@@ -15,6 +15,15 @@ Wire: TypeAlias = dict[str, Any]
 Item: TypeAlias = dict[str, Any]
 """What one node tells another, with a ``kind``; whatever it holds can be packed."""
 Heard: TypeAlias = Callable[[NodeId, Item | None], None]
+
+
+class Arrival(NamedTuple):
+    """A player is connected here."""
+
+    since: int
+    """Of two connections of one player the newer has the later one: microseconds, by one clock for all nodes."""
+    elsewhere: tuple[NodeId, int] | None
+    """Where before, and over which connection there, if at another node."""
 
 
 class Exchange(Protocol):
@@ -95,8 +104,8 @@ class Exchange(Protocol):
 
     # Players
 
-    async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
-        """``player`` is connected here over connection ``number``; where before, if at another node."""
+    async def arrive(self, player: PlayerId, number: int) -> Arrival:
+        """``player`` is connected here over connection ``number``."""
         ...
 
     def depart(self, player: PlayerId, number: int) -> None:

@@ -7,13 +7,13 @@ from typing import Protocol, TypeAlias
 
 import structlog
 
-from protocol.errors import ErrorCode
+from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
 from server.cluster.exchange import NodeId
 from server.dispatch import Dispatcher
 from server.listener import Subscription
 from server.outgoing import Outgoing, refusal_for, refusal_of
-from server.table.state import Actor
+from server.table.state import Actor, PlayerId
 
 Key: TypeAlias = tuple[NodeId, int]
 """A visit: the node that holds the connection, and its number there."""
@@ -44,9 +44,11 @@ class Edges(Protocol):
 class Guest:
     """One visit, as its room sees it: a listener."""
 
-    def __init__(self, key: Key, room: str, actor: Actor, edges: Edges) -> None:
+    def __init__(self, key: Key, room: str, actor: Actor, since: int, edges: Edges) -> None:
         self.actor = actor
         self.room = room
+        self.since = since
+        """See `Arrival`."""
         self.is_open = True
         self._key = key
         self._edges = edges
@@ -90,10 +92,19 @@ class Guests:
         self._dispatcher = dispatcher
         self._edges = edges
         self._guests: dict[NodeId, dict[int, Guest]] = {}
+        self._newest: dict[tuple[str, PlayerId], Guest] = {}
+        """By room and player."""
 
-    def say(self, key: Key, room: str, actor: Actor, message: ClientMessage) -> None:
-        """Do what a visitor asks of ``room``, which this node has or is to open. The answer comes to the visit."""
-        guest = self.guest(key, room, actor)
+    def say(self, key: Key, room: str, actor: Actor, since: int, message: ClientMessage) -> None:
+        """Do what a visitor asks of ``room``, which this node has or is to open. The answer comes to the visit.
+
+        ``since``: when the visitor's connection arrived, see `Arrival`. What was said over an older one than another
+        visit has may come late: that connection is closed, and whoever has the newer one knows nothing of it.
+        """
+        guest = self.guest(key, room, actor, since)
+        if guest.since < self._newest.get((room, actor.player), guest).since:
+            guest.send(refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
+            return
         try:
             self._dispatcher.handle_at(room, guest, message)
         except Exception as error:
@@ -102,12 +113,14 @@ class Guests:
                 logger.exception("guest.bug")
             guest.send(refusal_of(message.id, refusal))
 
-    def guest(self, key: Key, room: str, actor: Actor) -> Guest:
+    def guest(self, key: Key, room: str, actor: Actor, since: int) -> Guest:
         """Who visits ``room`` under this key."""
         node, number = key
         guests = self._guests.setdefault(node, {})
         if number not in guests:
-            guests[number] = Guest(key, room, actor, self._edges)
+            guest = guests[number] = Guest(key, room, actor, since, self._edges)
+            if since >= self._newest.setdefault((room, actor.player), guest).since:
+                self._newest[room, actor.player] = guest
         return guests[number]
 
     def end(self, key: Key) -> None:
@@ -115,11 +128,13 @@ class Guests:
         node, number = key
         guest = self._guests.get(node, {}).pop(number, None)
         if guest is not None:
+            self._forget(guest)
             guest.end()
 
     def end_all_of(self, node: NodeId) -> None:
         """``node`` is no more, nor is any connection that it held."""
         for guest in self._guests.pop(node, {}).values():
+            self._forget(guest)
             guest.end()
 
     def end_all_but(self, node: NodeId, visits: Collection[int]) -> None:
@@ -132,6 +147,14 @@ class Guests:
         for node, guests in self._guests.items():
             moved = [number for number, guest in guests.items() if guest.room == room]
             for number in moved:
-                guests.pop(number).send_on()
+                guest = guests.pop(number)
+                self._forget(guest)
+                guest.send_on()
             if moved:
                 self._edges.sent_on(node, room)
+
+    def _forget(self, guest: Guest) -> None:
+        """``guest`` is none any more."""
+        visitor = (guest.room, guest.actor.player)
+        if self._newest.get(visitor) is guest:
+            del self._newest[visitor]

@@ -169,12 +169,14 @@ class ClusterHouse:
     def say(self, owner: NodeId, visit: Visit, message: ClientMessage) -> None:
         """Bring ``message`` to ``owner``; never waits."""
         actor = visit.visitor.actor
+        since = self.people.since(actor.player)
         if owner == self._exchange.me:
-            self._serve((owner, visit.number), visit.room, actor, message)
+            self._serve((owner, visit.number), visit.room, actor, since, message)
             return
         said = message.model_dump(mode="json", exclude_unset=True)
         item = {"kind": "say", "visit": visit.number, "room": visit.room, "message": said}
-        self._exchange.post(owner, {**item, "player": actor.player, "name": actor.name, "headless": actor.headless})
+        who = {"player": actor.player, "name": actor.name, "headless": actor.headless, "since": since}
+        self._exchange.post(owner, {**item, **who})
 
     def end(self, owner: NodeId, visit: Visit) -> None:
         """Tell ``owner`` that the visit is over; never waits."""
@@ -183,7 +185,7 @@ class ClusterHouse:
         else:
             self._exchange.post(owner, {"kind": "end", "visit": visit.number})
 
-    def _serve(self, key: Key, room: str, actor: Actor, message: ClientMessage) -> None:
+    def _serve(self, key: Key, room: str, actor: Actor, since: int, message: ClientMessage) -> None:
         """Do at a room of this node what a visit asks."""
         node, _ = key
         opens = isinstance(message, messages.Create | messages.Quick) and node == self._exchange.me
@@ -192,12 +194,12 @@ class ClusterHouse:
         elif not (self._ownership.is_sure or self._may_have_counted(room, actor.player, message.id)):
             self.tell(key, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
-            guest = self._guests.guest(key, room, actor)
+            guest = self._guests.guest(key, room, actor, since)
             self._waiting.begin(guest.send, message.id, self._say_when_readable(guest, message))
         else:
             if isinstance(message, messages.Sync | messages.Watch):
                 self._note_who_left(room, actor.player)
-            self._guests.say(key, room, actor, message)
+            self._guests.say(key, room, actor, since, message)
 
     def _may_have_counted(self, room: str, player: PlayerId, message_id: str | None) -> bool:
         """Whether this is said again: then the log knows what came of it, and nobody else may say that nothing did."""

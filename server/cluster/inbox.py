@@ -18,7 +18,7 @@ from server.outgoing import Outgoing, refusal_of
 from server.registry import Registry
 from server.table.state import Actor, PlayerId
 
-Serve: TypeAlias = Callable[[Key, str, Actor, ClientMessage], None]
+Serve: TypeAlias = Callable[[Key, str, Actor, int, ClientMessage], None]
 """Does at a room of this node what a visit asks."""
 
 logger = structlog.get_logger(__name__)
@@ -78,7 +78,7 @@ class Inbox:
             self._exchange.tell(node, item["visit"], refusal)
         else:
             actor = Actor(PlayerId(item["player"]), item["name"], item["headless"])
-            self._serve((node, item["visit"]), item["room"], actor, message)
+            self._serve((node, item["visit"]), item["room"], actor, item.get("since", 0), message)
 
     def _heard_of_room(self, node: NodeId, item: Item) -> None:
         """Something has happened at a room there that concerns this node."""

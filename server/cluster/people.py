@@ -17,6 +17,8 @@ class Seats:
     """Of a player, over the connection of that number: the rooms, or more than there are, but none less."""
 
     connection: int
+    since: int
+    """See `Arrival`."""
     rooms: set[str]
 
 
@@ -42,7 +44,7 @@ class People:
         """
         self._arriving[player, number] = False
         try:
-            elsewhere = await self._exchange.arrive(player, number)
+            since, elsewhere = await self._exchange.arrive(player, number)
             if elsewhere is not None:
                 node, older = elsewhere
                 self._exchange.post(node, {"kind": "replaced", "player": player, "number": older})
@@ -53,7 +55,7 @@ class People:
             asyncio.get_running_loop().call_soon(lambda: self.replaced(player, number))
         known = self._seats.get(player)
         if known is None or known.connection < number:
-            self._seats[player] = Seats(number, set(rooms))
+            self._seats[player] = Seats(number, since, set(rooms))
         return rooms
 
     def is_elsewhere(self, player: PlayerId, number: int) -> None:
@@ -69,6 +71,11 @@ class People:
         if seats is not None and seats.connection == number:
             del self._seats[player]
         self._exchange.depart(player, number)
+
+    def since(self, player: PlayerId) -> int:
+        """By which the connection of ``player`` here is newer or older than one at another node, see `Arrival`."""
+        seats = self._seats.get(player)
+        return 0 if seats is None else seats.since
 
     # Seats
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from server.cluster.exchange import NodeId, Wire
+from server.cluster.exchange import Arrival, NodeId, Wire
 from server.store.redis import keys, scripts
 from server.store.redis.client import Client
 from server.table.state import PlayerId
@@ -40,14 +40,14 @@ class Directory:
 
     # Connections
 
-    async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
-        """``player`` is connected here over connection ``number``; where before, if at another node."""
-        before = await self._client.call(
+    async def arrive(self, player: PlayerId, number: int) -> Arrival:
+        """``player`` is connected here over connection ``number``."""
+        before, now = await self._client.call(
             *scripts.ARRIVE.call((keys.connected(player),), self._shown(number), CONNECTED_KEPT)
         )
         self._here[player] = max(number, self._here.get(player, 0))
         where = _read_place(before)
-        return where if where is not None and where[0] != self._me else None
+        return Arrival(now, where if where is not None and where[0] != self._me else None)
 
     def depart(self, player: PlayerId, number: int) -> None:
         """That connection is gone. Who is connected elsewhere by then stays so."""

@@ -11,7 +11,7 @@ import msgpack
 import structlog
 
 from server.clock import Clock, SystemClock
-from server.cluster.exchange import Heard, Item, NodeId, Wire
+from server.cluster.exchange import Arrival, Heard, Item, NodeId, Wire
 from server.cluster.redis_directory import Directory, pairs
 from server.cluster.redis_speaker import RETRY_AFTER, Speaker
 from server.outgoing import Outgoing
@@ -281,12 +281,12 @@ class RedisExchange:
 
     # Players
 
-    async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
+    async def arrive(self, player: PlayerId, number: int) -> Arrival:
         """See `Exchange`."""
-        before = await self._directory.arrive(player, number)
-        if before is not None and before[0] not in self._living:
+        arrival = await self._directory.arrive(player, number)
+        if arrival.elsewhere is not None and arrival.elsewhere[0] not in self._living:
             await self._look()  # it may have come just now
-        return before
+        return arrival
 
     def depart(self, player: PlayerId, number: int) -> None:
         """See `Exchange`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgpack
 
-from server.cluster.exchange import Heard, Item, NodeId, Wire
+from server.cluster.exchange import Arrival, Heard, Item, NodeId, Wire
 from server.outgoing import Outgoing
 from server.store.base import Claimed, Held, Outcome, Step
 from server.store.memory import MemoryStore
@@ -43,6 +43,7 @@ class Shared:
     """All that was ever posted."""
     loses: Callable[[Posted], bool] = lambda _: False
     connected: dict[PlayerId, tuple[NodeId, int]] = field(default_factory=dict)
+    arrivals: int = 0
     seats: dict[PlayerId, set[str]] = field(default_factory=dict)
     made: dict[tuple[PlayerId, str], str] = field(default_factory=dict)
     meetings: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -183,10 +184,11 @@ class MemoryExchange:
             self._shared.meetings[game, seats] = code
         return self._shared.meetings[game, seats]
 
-    async def arrive(self, player: PlayerId, number: int) -> tuple[NodeId, int] | None:
+    async def arrive(self, player: PlayerId, number: int) -> Arrival:
         before = self._shared.connected.get(player)
         self._shared.connected[player] = self.me, number
-        return None if before is None or before[0] == self.me else before
+        self._shared.arrivals += 1
+        return Arrival(self._shared.arrivals, None if before is None or before[0] == self.me else before)
 
     def depart(self, player: PlayerId, number: int) -> None:
         if self._shared.connected.get(player) == (self.me, number):

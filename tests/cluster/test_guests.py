@@ -53,7 +53,7 @@ def edges() -> Edges:
 async def guests(house: House, edges: Edges) -> Guests:
     """Ann, connected to B, has a room here."""
     guests = Guests(Dispatcher(house.registry), edges)
-    guests.say((B, 1), ROOM, ANN, parse({"type": "create", "id": "c", "settings": SETTINGS}))
+    guests.say((B, 1), ROOM, ANN, 2, parse({"type": "create", "id": "c", "settings": SETTINGS}))
     await house.settle()
     return guests
 
@@ -71,7 +71,7 @@ async def test_the_answer_and_that_the_room_is_listened_to_go_to_the_visit(guest
 
 
 async def test_a_refusal_goes_to_the_visit(guests: Guests, edges: Edges) -> None:
-    guests.say((C, 1), "ZZZZZZ", ANN, parse({"type": "start", "id": "s", "room": "ZZZZZZ"}))
+    guests.say((C, 1), "ZZZZZZ", ANN, 2, parse({"type": "start", "id": "s", "room": "ZZZZZZ"}))
 
     key, message = edges.told[-1]
     assert (key, message["code"], message["re"]) == ((C, 1), "no_such_room", "s")
@@ -116,3 +116,38 @@ async def test_a_room_that_is_elsewhere_says_nothing_more_and_the_nodes_look_for
     assert edges.moved == [(B, ROOM)]
     assert len(edges.told) == told
     assert edges.listening == [((B, 1), True)]
+
+
+JOIN = parse({"type": "join", "id": "j", "room": ROOM})
+
+
+async def test_what_an_older_connection_has_said_comes_too_late(guests: Guests, edges: Edges, house: House) -> None:
+    guests.say((C, 1), ROOM, ANN, 1, JOIN)
+    guests.end((C, 1))
+    await house.settle()
+
+    assert [message["code"] for key, message in edges.told if key == (C, 1)] == ["unavailable"]
+    assert is_here(house)
+
+
+async def test_a_newer_connection_goes_on_in_place_of_the_older(guests: Guests, edges: Edges, house: House) -> None:
+    guests.say((C, 1), ROOM, ANN, 3, JOIN)
+    guests.say((B, 1), ROOM, ANN, 2, JOIN)
+    guests.end((B, 1))
+    await house.settle()
+
+    assert [message["type"] for key, message in edges.told if key == (C, 1)] == ["snapshot"]
+    assert is_here(house)
+
+
+async def test_what_was_said_over_the_connection_that_is_left_counts(
+    guests: Guests, edges: Edges, house: House
+) -> None:
+    guests.say((C, 1), ROOM, ANN, 1, JOIN)
+    guests.end((B, 1))
+
+    guests.say((C, 1), ROOM, ANN, 1, JOIN)
+    await house.settle()
+
+    assert [message["type"] for key, message in edges.told if key == (C, 1)] == ["error", "snapshot"]
+    assert is_here(house)

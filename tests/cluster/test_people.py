@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.cluster.exchange import kinds_to
-from tests.cluster.houses import SETTINGS, Cluster, at_two_nodes, open_cluster
+from tests.cluster.houses import SETTINGS, Cluster, at_two_nodes, open_cluster, present
 from tests.server.tables import ANN, BOB
 
 
@@ -71,3 +71,27 @@ async def test_who_left_in_a_step_that_counts_after_all_has_no_seat_any_more(clu
     assert answer is not None
     assert answer["type"] == "ok"
     assert cluster.shared.seats == {ann.actor.player: {room}, bob.actor.player: set()}
+
+
+async def test_what_was_said_before_another_connection_and_comes_after_it_takes_no_seat_from_that(
+    cluster: Cluster,
+) -> None:
+    first, second = cluster.nodes
+    room = (await first.person(ANN).ask("create", settings=SETTINGS))["room"]
+    older, newer = second.person(BOB), first.person(BOB)
+    await second.house.arrive(BOB.player, older.number)
+    cluster.shared.loses = lambda posted: posted.item["kind"] == "say"
+    older.say("join", room=room)
+    await cluster.settle()
+    cluster.shared.loses = lambda _: False
+    (late,) = [posted for posted in cluster.shared.posted if posted.item["kind"] == "say"]
+    await first.house.arrive(BOB.player, newer.number)
+    await newer.ask("join", room=room)
+
+    cluster.shared.waiting.append(late)
+    await cluster.settle()
+    older.hang_up()
+    await cluster.settle()
+
+    assert BOB.player in present(cluster, room)
+    assert (await newer.ask("react", room=room, key="nice"))["type"] == "ok"

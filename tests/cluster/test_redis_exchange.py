@@ -176,7 +176,7 @@ async def test_a_node_whose_lease_cannot_be_renewed_any_more_ends(
 async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two: tuple[Ear, Ear]) -> None:
     a, b = two
     await a.exchange.arrive(ANN, 1)
-    assert await b.exchange.arrive(ANN, 5) == (A, 1)
+    assert (await b.exchange.arrive(ANN, 5)).elsewhere == (A, 1)
     b.exchange.post(A, {"kind": "replaced", "player": ANN, "number": 1})
     list(b.exchange._speaker.outbox.take())
 
@@ -250,7 +250,7 @@ async def test_what_another_version_has_noted_is_passed_over(two: tuple[Ear, Ear
         await until(lambda: None in a.kinds(B))
     assert a.items("replaced") == []
     assert a.items("listing")[-1]["rooms"] == {"K7QM2X": SHOWN}
-    assert await a.exchange.arrive(ANN, 2) is None
+    assert (await a.exchange.arrive(ANN, 2)).elsewhere is None
 
 
 async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear]) -> None:
@@ -265,6 +265,16 @@ async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear])
 
     await until(lambda: None in a.kinds(B))
     assert a.items("replaced") == []
+
+
+async def test_of_two_connections_the_newer_has_arrived_later(two: tuple[Ear, Ear]) -> None:
+    a, b = two
+    first = await a.exchange.arrive(ANN, 7)
+    second = await b.exchange.arrive(ANN, 1)
+    b.exchange.depart(ANN, 1)
+    third = await a.exchange.arrive(ANN, 8)
+
+    assert first.since < second.since < third.since
 
 
 async def test_open_tables_are_listed_anew_where_the_word_of_them_was_lost(two: tuple[Ear, Ear]) -> None:
@@ -291,7 +301,7 @@ async def test_a_player_is_replaced_at_a_node_that_has_just_come(redis: RedisSer
         await b.exchange.arrive(ANN, 1)
         assert B not in a.exchange.others
 
-        elsewhere = await a.exchange.arrive(ANN, 2)
+        _, elsewhere = await a.exchange.arrive(ANN, 2)
 
         assert elsewhere == (B, 1)
         assert B in a.exchange.others

@@ -32,6 +32,7 @@ class RedisServer:
         self._values: dict[str, Any] = {keys.FORMAT: b"1"}
         self._ends: dict[str, float] = {}
         self._entries = 0
+        self._arrived = 0
         self._waiting: dict[str, list[asyncio.Event]] = {}
         self._scripts: dict[str, Do] = {
             scripts.APPEND.sha: self._append, scripts.CLAIM.sha: self._claim, scripts.RELEASE.sha: self._release,
@@ -271,10 +272,11 @@ class RedisServer:
     def _note_last(self, names: Sequence[str], words: Sequence[Word]) -> None:
         self.rooms.note_last(_code(names[0]), str(words[0]))
 
-    def _arrive(self, names: Sequence[str], words: Sequence[Word]) -> bytes | None:
+    def _arrive(self, names: Sequence[str], words: Sequence[Word]) -> tuple[bytes | None, int]:
         before = self._do_get(names[0])
         self._do_set(names[0], words[0], "EX", words[1])
-        return before
+        self._arrived = max(self._arrived + 1, int(self._now() * 1_000_000))
+        return before, self._arrived
 
     def _depart(self, names: Sequence[str], words: Sequence[Word]) -> int:
         return self._do_del(names[0]) if self._do_get(names[0]) == _bytes(words[0]) else 0
