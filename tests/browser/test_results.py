@@ -8,6 +8,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.led import Led, begin
 from tests.browser.test_scoring import UNCOUNTED, UNTIL_LAST
+from tests.browser.tongues import cut_off, speak
 from tests.faults.browsing import Dealt
 from tests.system.servers import Server
 
@@ -202,7 +203,8 @@ async def test_the_match_result_has_the_winner_each_deal_the_replay_and_another_
 
     await expect(sheet.get_by_role("heading", level=2)).to_have_text("You win the match")
     await expect(sheet.locator(".track")).to_be_visible()
-    await expect(sheet.locator(".deals tbody td")).to_have_text(["You reached the target", "1+1", "2+2"])
+    await expect(sheet.locator(".score-cards .winner")).to_have_text("You2+2Winner")
+    await expect(sheet.locator(".deals tbody")).to_have_text(["Deal 1 You reached the target1+12+2"])
     await expect(sheet.get_by_role("link", name="Replay")).to_have_attribute("href", re.compile(r"^/r/[0-9a-f]{16}$"))
     await expect(sheet.get_by_role("button", name="Home")).to_be_visible()
     await led.others[0].say("next", room=led.room)
@@ -210,6 +212,28 @@ async def test_the_match_result_has_the_winner_each_deal_the_replay_and_another_
 
     await expect(sheet).to_have_count(0)
     await expect(led.person.see("score-1")).to_have_text("0")
+
+
+async def test_the_match_result_has_room_for_its_deals_on_the_smallest_phone(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = (("1-4",), ("1-1",), ())
+    led = await begin(server, chromium, game="fives-threes", seats=3, target=2, size=(360, 640))
+    await led.play("1-4", "1-1 left")
+    sheet = led.person.see("sheet-match")
+    await speak(led.person.page, "uk")
+
+    tops = "nodes => nodes.map(node => node.getBoundingClientRect().top)"
+    buttons = await sheet.locator(".sheet-foot > :is(button, a)").evaluate_all(tops)
+    first_deal = sheet.locator(".deals tbody").first
+
+    assert len(buttons) == 3
+    assert len(set(buttons)) == 2
+    await expect(first_deal).to_be_in_viewport(ratio=1)
+    for number, name in enumerate(("Olena", "Ви", "Max")):
+        head = sheet.locator(".deals thead th").nth(number).get_by_text(name)
+        await expect(head).to_be_in_viewport(ratio=1)
+    assert await cut_off(led.person.page) == []
 
 
 async def test_a_match_that_was_begun_again_is_called_practice_at_the_table_and_in_its_result(

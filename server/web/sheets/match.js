@@ -22,7 +22,7 @@ export function match(scene, act) {
     act,
     [
       practiceNote(then),
-      scoreCards(then),
+      scoreCards(then, ended.winner),
       h("div", { key: "track" }, scoreTrack(then)),
       dealTable(then),
       lastDeal(then),
@@ -45,7 +45,7 @@ function home(act) {
   return h("button", { key: "home", type: "button", onclick: act.leave }, t("leave.home"));
 }
 
-/** One row for each deal with what each side had after it. */
+/** Each deal with how it ended, and what each side had after it. */
 export function dealTable(room) {
   const ended = eventOf(room.deal, "deal_ended");
   const deals = [...room.deals, ...(ended ? [{ number: room.deal.number, ...ended }] : [])];
@@ -59,41 +59,44 @@ export function dealTable(room) {
       h(
         "tr",
         {},
-        h("th", { scope: "col" }, t("scores.deal")),
-        h("th", { scope: "col" }, t("scores.end")),
         room.scores.map((_, side) =>
           h(
             "th",
             { key: side, scope: "col", class: `side-${side}` },
-            h("span", { class: "who" }, sideMark(side), h("bdi", { class: "name" }, sideLabel(room, side))),
+            h("span", { class: "who" }, sideMark(side), h("bdi", {}, sideLabel(room, side))),
           ),
         ),
       ),
     ),
-    h(
-      "tbody",
-      {},
-      deals.map((deal, number) => dealRow(room, deal, deals[number - 1])),
-    ),
+    deals.map((deal, number) => dealRows(room, deal, deals[number - 1])),
   );
 }
 
-function dealRow(room, deal, before) {
+/** How it ended stands above the scores, across the table: beside them a phone has no room for it. */
+function dealRows(room, deal, before) {
+  const how = [
+    h("b", {}, t("deal", { number: deal.number })),
+    " ",
+    h("span", { class: "how" }, dealEndSentence(deal, room)),
+  ];
   return h(
-    "tr",
+    "tbody",
     { key: deal.number },
-    h("th", { scope: "row" }, formatNumber(deal.number)),
-    h("td", {}, dealEndSentence(deal, room)),
-    deal.scores.map((score, side) => {
-      const start = deal.number === 1 ? 0 : before?.scores[side];
-      const gain = start === undefined ? 0 : score - start; // of a very long match the first deals are not listed
-      return h(
-        "td",
-        { key: side, class: "score" },
-        h("b", {}, formatNumber(score)),
-        gain > 0 ? h("span", { class: "gain" }, `+${formatNumber(gain)}`) : null,
-      );
-    }),
+    h("tr", {}, h("th", { scope: "rowgroup", colspan: room.scores.length }, how)),
+    h(
+      "tr",
+      {},
+      deal.scores.map((score, side) => {
+        const start = deal.number === 1 ? 0 : before?.scores[side];
+        const gain = start === undefined ? 0 : score - start; // of a very long match the first deals are not listed
+        return h(
+          "td",
+          { key: side, class: "score" },
+          h("b", {}, formatNumber(score)),
+          gain > 0 ? h("span", { class: "gain" }, `+${formatNumber(gain)}`) : null,
+        );
+      }),
+    ),
   );
 }
 
