@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.person import Person
+from tests.browser.scenes import Stage, own_turn
 from tests.faults.browsing import DESK, Dealt, Table, open_table
 from tests.system.servers import Server
 
@@ -81,6 +82,35 @@ async def test_43_forced_colours_leave_tiles_pips_ends_pegs_and_focus_in_sight(
     await page.keyboard.press("Tab")
     assert float((await colour(page, ":focus-visible", "outlineWidth")).removesuffix("px")) >= 2
     assert await colour(page, ":focus-visible", "outlineColor") != canvas
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_43_forced_colours_let_a_tile_that_fits_nowhere_stand_back(
+    server: Server, chromium: Browser, dealt: type[Dealt], scheme: str
+) -> None:
+    table = await in_turn(server, chromium, dealt, forced_colors="active", color_scheme=scheme)
+    tile = table.guest.see("hand-tile-1-5")
+    grey = await system_colour(table.guest.page, "GrayText")
+
+    assert await colour(table.guest.page, ".hand-tile.dim", "outlineStyle") == "none"
+    unplayable = await tile.screenshot()
+    await tile.evaluate(
+        "(node, grey) => { node.classList.remove('dim'); node.style.setProperty('--ink', grey); }", grey
+    )
+    assert await tile.screenshot() == unplayable
+    await tile.evaluate("node => node.style.removeProperty('--ink')")
+    assert await tile.screenshot() != unplayable
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_43_forced_colours_leave_the_ring_of_an_end_that_does_not_count_in_sight(
+    server: Server, chromium: Browser, dealt: type[Dealt], scheme: str
+) -> None:
+    options = {"forced_colors": "active", "color_scheme": scheme}
+    page = (await own_turn(Stage(server, chromium, dealt, options=options))).page
+
+    assert await colour(page, ".end-mark.hollow rect", "stroke") == await system_colour(page, "CanvasText")
+    assert await colour(page, ".board-frame", "backgroundImage") == "none"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
