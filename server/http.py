@@ -31,13 +31,11 @@ CODE = f"[{CODE_SIGNS}{CODE_SIGNS.lower()}]{{{CODE_LENGTH}}}"
 PAGE = re.compile(rf"/|/new|/t/{CODE}|/r/[0-9a-f]{{16}}")
 QR = re.compile(rf"/t/({CODE})/qr\.svg")
 SOCKET = re.compile(r"/ws(/[^/]*)?")
-CATALOGUE = re.compile(r"/i18n/([a-z]+)\.json")
 VERSIONED = re.compile(r"(/v/[0-9a-f]{16})(/.+)")
 NAMED = re.compile(rb'(?<=")/[^"]+(?=")')
 """A path in an attribute of a page."""
 INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 FOR_GOOD = "public, max-age=31536000, immutable"
-DEFAULT_LANGUAGE = "en"
 
 CONTENT_TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
@@ -148,7 +146,6 @@ class HttpRoutes:
         self._place = _place(assets)
         self._page = _page(assets, self._place)
         self._policy = _policy(self._page)
-        self._languages = {match[1] for match in map(CATALOGUE.fullmatch, assets) if match}
         self._status = status
 
     async def answer(self, request: Request, peer: str = "") -> Response | None:
@@ -202,14 +199,9 @@ class HttpRoutes:
         return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _answer_page(self, request: Request, status: HTTPStatus = HTTPStatus.OK) -> Response:
-        """The client, which is told at once where its words are: in the first language of the browser that there is."""
-        accepted = ",".join(request.headers.get_all("Accept-Language"))
-        wanted = re.findall(r"(?:^|,)\s*([a-z]+)", accepted.lower())
-        language = next((code for code in wanted if code in self._languages), DEFAULT_LANGUAGE)
-        response = _asset(self._page, request, vary="Accept-Encoding, Accept-Language", status=status)
+        response = _asset(self._page, request, status=status)
         del response.headers["Content-Security-Policy"]
         response.headers["Content-Security-Policy"] = self._policy
-        response.headers["Link"] = f"<{self._place}/i18n/{language}.json>; rel=preload; as=fetch; crossorigin"
         return response
 
 
@@ -218,10 +210,9 @@ def _asset(
     request: Request,
     *,
     caching: str = "no-cache",
-    vary: str = "Accept-Encoding",
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
-    headers = {"ETag": asset.etag, "Cache-Control": caching, "Vary": vary}
+    headers = {"ETag": asset.etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
     if status == HTTPStatus.OK and request.headers.get("If-None-Match") == asset.etag:
         return _response(HTTPStatus.NOT_MODIFIED, asset.content_type, b"", headers)
     if "gzip" in request.headers.get("Accept-Encoding", ""):

@@ -14,6 +14,9 @@ from tests.faults.browsing import DESK, PHONE, Dealt, Table
 from tests.system.servers import Server
 
 LANGUAGES = [MADE_UP, *TRANSLATED]
+CATALOGUES = """() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.json'))
+  .map(({ name, initiatorType }) => [name.split('/').at(-1), initiatorType])"""
+"""What words were fetched, and what asked for them first."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -117,6 +120,22 @@ async def test_the_language_is_the_one_chosen_then_that_of_the_address_then_that
     await person.page.reload()
 
     await expect(language).to_have_attribute("lang", MADE_UP)
+
+
+@pytest.mark.parametrize(
+    ("language", "kept", "query"),
+    [("uk", {"settings": {"language": "uk"}}, "?lang=zh"), ("zh", {}, "?lang=zh"), ("en", {}, "")],
+)
+async def test_the_words_that_are_wanted_and_no_others_are_on_their_way_before_the_modules(
+    server: Server, chromium: Browser, language: str, kept: dict[str, object], query: str
+) -> None:
+    person = await Person.arrive("Ann", chromium, DESK, kept=kept, locale="en-GB")
+
+    await person.page.goto(f"http://127.0.0.1:{server.port}/{query}")
+    await expect(person.see("home")).to_be_visible()
+
+    await expect(person.page.locator("html")).to_have_attribute("lang", language)
+    assert await person.page.evaluate(CATALOGUES) == [[f"{language}.json", "link"]]
 
 
 async def test_a_language_that_cannot_be_fetched_leaves_the_one_before(server: Server, chromium: Browser) -> None:
