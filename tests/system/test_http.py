@@ -73,7 +73,8 @@ async def test_a_page_names_the_words_of_every_language(server: Server) -> None:
     answer = await fetch(server, "/")
 
     named = re.findall(r'(\w+): "/v/[0-9a-f]{16}/i18n/(\w+)\.json"', answer.body.decode())
-    assert named == [("en", "en"), ("uk", "uk"), ("zh", "zh")]
+    languages = sorted(entry.name.split(".")[0] for entry in (WEB / "i18n").iterdir() if entry.is_file())
+    assert named == [(code, code) for code in languages]
 
 
 async def always_ready() -> bool:
