@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple, NewType, Protocol, TypeAlias
+from typing import NamedTuple, NewType, Protocol, TypeAlias
 
+from server.cluster.items import Item, Unknown, Wire
 from server.outgoing import Outgoing
 from server.table.state import PlayerId
 
 NodeId = NewType("NodeId", str)
 """One life of one process: a node that is started again is another one."""
 
-Wire: TypeAlias = dict[str, Any]
-Item: TypeAlias = dict[str, Any]
-"""What one node tells another, with a ``kind``; whatever it holds can be packed."""
-Heard: TypeAlias = Callable[[NodeId, Item | None], None]
+Heard: TypeAlias = Callable[[NodeId, Item | Unknown | None], None]
 
 
 class Arrival(NamedTuple):
@@ -55,8 +53,8 @@ class Exchange(Protocol):
     def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
         """``heard`` takes what other nodes post, None where something of theirs is lost; ``died`` who is no more.
 
-        Before ``heard`` takes None it is told, as if this node had posted it: ``replaced`` for each connection here
-        whose player has a newer one elsewhere, and ``listing``, all tables that are listed.
+        Before ``heard`` takes None it is told, as if this node had posted it: `Replaced` for each connection here
+        whose player has a newer one elsewhere, and `Listing`, all tables that are listed.
         """
         ...
 
@@ -92,7 +90,7 @@ class Exchange(Protocol):
         ...
 
     def note_listed(self, room: str, shown: Wire | None) -> None:
-        """A public table is listed in this way, or no more. The other nodes hear of it as ``listed``."""
+        """A public table is listed in this way, or no more. The other nodes hear of it as `Listed`."""
         ...
 
     async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:

@@ -14,9 +14,10 @@ from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.clock import Clock
 from server.cluster.edge import Edge, NotNow
-from server.cluster.exchange import Exchange, NodeId, Wire
+from server.cluster.exchange import Exchange, NodeId
 from server.cluster.guests import Guest, Guests, Key
 from server.cluster.inbox import Inbox
+from server.cluster.items import Cut, End, Listens, Moved, NoSuchRoom, Say, Wire
 from server.cluster.opening import Opening
 from server.cluster.ownership import Ownership
 from server.cluster.people import People
@@ -173,17 +174,15 @@ class ClusterHouse:
         if owner == self._exchange.me:
             self._serve((owner, visit.number), visit.room, actor, since, message)
             return
-        said = message.model_dump(mode="json", exclude_unset=True)
-        item = {"kind": "say", "visit": visit.number, "room": visit.room, "message": said}
-        who = {"player": actor.player, "name": actor.name, "headless": actor.headless, "since": since}
-        self._exchange.post(owner, {**item, **who})
+        who = (actor.player, actor.name, actor.headless)
+        self._exchange.post(owner, Say(visit.number, visit.room, *who, message, since))
 
     def end(self, owner: NodeId, visit: Visit) -> None:
         """Tell ``owner`` that the visit is over; never waits."""
         if owner == self._exchange.me:
             self._guests.end((owner, visit.number))
         else:
-            self._exchange.post(owner, {"kind": "end", "visit": visit.number})
+            self._exchange.post(owner, End(visit.number))
 
     def _serve(self, key: Key, room: str, actor: Actor, since: int, message: ClientMessage) -> None:
         """Do at a room of this node what a visit asks."""
@@ -221,7 +220,7 @@ class ClusterHouse:
             await self._clock.sleep(FIND_PAUSE)  # they will find no more than this node at once
         else:
             if owner is None:
-                self._exchange.post(node, {"kind": "none", "room": room})
+                self._exchange.post(node, NoSuchRoom(room))
                 return
         self.sent_on(node, room)
 
@@ -250,7 +249,7 @@ class ClusterHouse:
         if node == self._exchange.me:
             self._edge.listens(number, is_listening, node)
         else:
-            self._exchange.post(node, {"kind": "listens", "visit": number, "is_listening": is_listening})
+            self._exchange.post(node, Listens(number, is_listening))
 
     def cut(self, key: Key) -> None:
         """Close the connection of a visit, for a fault of ours."""
@@ -258,14 +257,14 @@ class ClusterHouse:
         if node == self._exchange.me:
             self._edge.cut(number)
         else:
-            self._exchange.post(node, {"kind": "cut", "visit": number})
+            self._exchange.post(node, Cut(number))
 
     def sent_on(self, node: NodeId, room: str) -> None:
         """This node has ``room`` no longer: whoever visits it from ``node`` has to look for it."""
         if node == self._exchange.me:
             self._edge.moved(room, node)
         else:
-            self._exchange.post(node, {"kind": "moved", "room": room})
+            self._exchange.post(node, Moved(room))
 
     # What the registry tells (Neighbours)
 

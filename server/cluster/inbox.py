@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
-
-import structlog
+from typing import TypeAlias, assert_never
 
 from protocol.errors import ErrorCode, ProtocolError
-from protocol.messages import ClientMessage, parse
+from protocol.messages import ClientMessage
 from server.cluster.edge import Edge
-from server.cluster.exchange import Exchange, Item, NodeId
+from server.cluster.exchange import Exchange, NodeId
 from server.cluster.guests import Guests, Key
+from server.cluster.items import (
+    Cut,
+    End,
+    Here,
+    Item,
+    Listed,
+    Listens,
+    Listing,
+    Missed,
+    Moved,
+    NoSuchRoom,
+    OfNode,
+    OfRoom,
+    OfVisit,
+    Replaced,
+    Say,
+    Stopping,
+    Take,
+    Tell,
+    Unknown,
+    Visits,
+)
 from server.cluster.ownership import Ownership
 from server.cluster.people import People
-from server.outgoing import Outgoing, refusal_of
+from server.outgoing import refusal_of
 from server.registry import Registry
-from server.table.state import Actor, PlayerId
+from server.table.state import Actor
 
 Serve: TypeAlias = Callable[[Key, str, Actor, int, ClientMessage], None]
 """Does at a room of this node what a visit asks."""
 
-logger = structlog.get_logger(__name__)
-
 
 class Inbox:
-    """The one place that knows what kinds of items there are."""
+    """The one place that knows whom each kind of item concerns."""
 
     def __init__(
         self,
@@ -45,72 +63,66 @@ class Inbox:
         self._registry = registry
         self._serve = serve
 
-    def heard(self, node: NodeId, item: Item | None) -> None:
-        """``node`` has posted ``item``; None: something of it is lost, and what it has said of ours, perhaps.
-
-        Of what a newer version says, what is not known here is passed over; but every message is answered.
-        """
-        if item is None:
-            self._edge.missed(node)
-            self._exchange.post(node, {"kind": "missed"})
-        elif item.get("kind") in ("say", "end", "visits"):
-            self._heard_of_visit(node, item)
-        elif item.get("kind") in ("tell", "listens", "cut", "moved", "none"):
-            self._heard_of_room(node, item)
-        else:
-            self._heard_of_node(node, item)
-
-    def _heard_of_visit(self, node: NodeId, item: Item) -> None:
-        """Somebody there visits a room of this node."""
-        match item["kind"]:
-            case "say":
-                self._heard_message(node, item)
-            case "end":
-                self._guests.end((node, item["visit"]))
-            case "visits":
-                self._guests.end_all_but(node, frozenset(item["numbers"]))
-
-    def _heard_message(self, node: NodeId, item: Item) -> None:
-        try:
-            message = parse(item["message"], 0)
-        except ProtocolError as unknown:  # its node has found it valid: the client is not to blame
-            refusal = refusal_of(unknown.re, ProtocolError(ErrorCode.UNSUPPORTED))
-            self._exchange.tell(node, item["visit"], refusal)
-        else:
-            actor = Actor(PlayerId(item["player"]), item["name"], item["headless"])
-            self._serve((node, item["visit"]), item["room"], actor, item.get("since", 0), message)
-
-    def _heard_of_room(self, node: NodeId, item: Item) -> None:
-        """Something has happened at a room there that concerns this node."""
-        match item["kind"]:
-            case "tell":
-                outgoing = Outgoing(item["message"])
-                for number in item["visits"]:
-                    self._edge.tell(number, outgoing, node)
-            case "listens":
-                self._edge.listens(item["visit"], item["is_listening"], node)
-            case "cut":
-                self._edge.cut(item["visit"])
-            case "moved":
-                self._edge.moved(item["room"], node)
-            case "none":
-                self._edge.has_none(item["room"], node)
-
-    def _heard_of_node(self, node: NodeId, item: Item) -> None:
-        """Something concerns the node there as a whole, or all nodes."""
-        match item.get("kind"):
-            case "missed":
-                self._exchange.post(node, {"kind": "visits", "numbers": self._edge.visits_at(node)})
+    def heard(self, node: NodeId, item: Item | Unknown | None) -> None:
+        """``node`` has posted ``item``; None: something of it is lost, and what it has said of ours, perhaps."""
+        match item:
+            case None:
                 self._edge.missed(node)
-            case "here":
-                pass  # by its number it has shown what was lost
-            case "take":
-                self._ownership.take_soon(item["room"])
-            case "listed":
-                self._registry.open_tables.put(item["room"], item["shown"])
-            case "listing":
-                self._registry.open_tables.put_all(item["rooms"], self._registry.has)
-            case "replaced":
-                self._people.is_elsewhere(PlayerId(item["player"]), item["number"])
-            case kind:
-                logger.warning("house.unknown", kind=kind, node=node)
+                self._exchange.post(node, Missed())
+            case Say() | Unknown() | End() | Visits():
+                self._heard_of_visit(node, item)
+            case Tell() | Listens() | Cut() | Moved() | NoSuchRoom():
+                self._heard_of_room(node, item)
+            case _:
+                self._heard_of_node(node, item)
+
+    def _heard_of_visit(self, node: NodeId, item: OfVisit | Unknown) -> None:
+        """Somebody there visits a room of this node."""
+        match item:
+            case Say():
+                self._serve((node, item.visit), item.room, item.actor, item.since, item.message)
+            case Unknown():  # its node has found it valid: the client is not to blame
+                refusal = refusal_of(item.re, ProtocolError(ErrorCode.UNSUPPORTED))
+                self._exchange.tell(node, item.visit, refusal)
+            case End():
+                self._guests.end((node, item.visit))
+            case Visits():
+                self._guests.end_all_but(node, frozenset(item.numbers))
+            case _:
+                assert_never(item)
+
+    def _heard_of_room(self, node: NodeId, item: OfRoom) -> None:
+        """Something has happened at a room there that concerns this node."""
+        match item:
+            case Tell():
+                for number in item.visits:
+                    self._edge.tell(number, item.message, node)
+            case Listens():
+                self._edge.listens(item.visit, item.is_listening, node)
+            case Cut():
+                self._edge.cut(item.visit)
+            case Moved():
+                self._edge.moved(item.room, node)
+            case NoSuchRoom():
+                self._edge.has_none(item.room, node)
+            case _:
+                assert_never(item)
+
+    def _heard_of_node(self, node: NodeId, item: OfNode) -> None:
+        """Something concerns the node there as a whole, or all nodes."""
+        match item:
+            case Missed():
+                self._exchange.post(node, Visits(self._edge.visits_at(node)))
+                self._edge.missed(node)
+            case Take():
+                self._ownership.take_soon(item.room)
+            case Listed():
+                self._registry.open_tables.put(item.room, item.shown)
+            case Listing():
+                self._registry.open_tables.put_all(item.rooms, self._registry.has)
+            case Replaced():
+                self._people.is_elsewhere(item.player, item.number)
+            case Here() | Stopping():
+                pass  # the exchange has seen to it
+            case _:
+                assert_never(item)

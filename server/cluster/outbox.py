@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import msgpack
 
-from server.cluster.exchange import Item, NodeId
+from server.cluster.exchange import NodeId
+from server.cluster.items import Item, Tell, write
 from server.outgoing import Outgoing
 
 MAX_WAITING = 10_000
@@ -21,12 +22,12 @@ class Batch:
     node: NodeId
     number: int
     items: list[Item] = field(default_factory=list)
-    told: dict[int, tuple[Outgoing, Item]] = field(default_factory=dict)
+    told: dict[int, Tell] = field(default_factory=dict)
     """The messages in it, so that what many are told is in it once."""
 
     def packed(self) -> bytes:
         """The items, as they lie in an inbox."""
-        data: bytes = msgpack.packb(self.items, use_bin_type=True)
+        data: bytes = msgpack.packb([write(item) for item in self.items], use_bin_type=True)
         return data
 
 
@@ -53,11 +54,11 @@ class Outbox:
         batch = self._batch(node)
         known = batch.told.get(id(outgoing))
         if known is not None:
-            known[1]["visits"].append(visit)
+            known.visits.append(visit)
             return
-        item = {"kind": "tell", "visits": [visit], "message": outgoing.message}
+        item = Tell([visit], outgoing)
         self.post(node, item)
-        self._batch(node).told[id(outgoing)] = (outgoing, item)
+        self._batch(node).told[id(outgoing)] = item
 
     def take(self) -> Iterator[Batch]:
         """Everything that waits; it is not here any more."""

@@ -12,6 +12,7 @@ from protocol.errors import ErrorCode, ProtocolError
 from server.clock import Clock
 from server.cluster.edge import NotNow
 from server.cluster.exchange import Exchange, NodeId
+from server.cluster.items import Take
 from server.registry import Registry
 from server.store.base import Held, StoreError
 
@@ -177,7 +178,7 @@ class Ownership:
         others = sorted(self._exchange.others)
         self._shuffle(others)
         if await self._registry.give_up(code) and others:
-            self._exchange.post(others[0], {"kind": "take", "room": code})
+            self._exchange.post(others[0], Take(code))
 
     async def _taken(self, rooms: Sequence[str]) -> None:
         """Wait until other nodes have ``rooms``, if there are any."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from server.cluster.exchange import Exchange
+from server.cluster.items import Replaced
 from server.config import Limits
 from server.registry import too_many_rooms
 from server.table.state import PlayerId
@@ -47,7 +48,7 @@ class People:
             since, elsewhere = await self._exchange.arrive(player, number)
             if elsewhere is not None:
                 node, older = elsewhere
-                self._exchange.post(node, {"kind": "replaced", "player": player, "number": older})
+                self._exchange.post(node, Replaced(player, older))
             rooms = await self._exchange.rooms_of(player)
         finally:
             is_replaced = self._arriving.pop((player, number))

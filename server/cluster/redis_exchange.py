@@ -11,7 +11,8 @@ import msgpack
 import structlog
 
 from server.clock import Clock, SystemClock
-from server.cluster.exchange import Arrival, Heard, Item, NodeId, Wire
+from server.cluster.exchange import Arrival, Heard, NodeId
+from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping, Unknown, Wire, read
 from server.cluster.redis_directory import Directory, pairs
 from server.cluster.redis_speaker import RETRY_AFTER, Speaker
 from server.outgoing import Outgoing
@@ -27,8 +28,6 @@ LOOK = 1.0
 """Seconds between looks at which nodes are alive."""
 INBOX_KEPT = 60
 """Seconds after which the inbox of a node that is no more goes away."""
-STOPPING = "stopping"
-"""What a node says at its end, so that nobody is called for it."""
 STOP_WITHIN = 2.0
 """Seconds that a node which stops has for what it still has to say."""
 logger = structlog.get_logger(__name__)
@@ -120,7 +119,7 @@ class RedisExchange:
     async def stop(self) -> None:
         """Say that this node is about to go, and what else is to be said, within `STOP_WITHIN`; then speak no more."""
         for node in self._living:
-            self.post(node, {"kind": STOPPING})
+            self.post(node, Stopping())
         await self._speaker.finish(STOP_WITHIN)
         await self._reader.close()
         await self._writer.close()
@@ -168,10 +167,10 @@ class RedisExchange:
         if number > (newest or 0) + 1:
             self.losses += 1
             self._hear(sender, None)
-        for item in items:
-            if item.get("kind") == STOPPING:
+        for item in map(read, items):
+            if isinstance(item, Stopping):
                 self._stopping.add(sender)
-            else:
+            elif item is not None:
                 self._hear(sender, item)
 
     async def _make_good(self) -> None:
@@ -179,7 +178,7 @@ class RedisExchange:
         while True:
             try:
                 for player, number in await self._directory.replaced():
-                    self._hear(self._me, {"kind": "replaced", "player": player, "number": number})
+                    self._hear(self._me, Replaced(player, number))
                 await self._read_listing()
             except StoreError as error:
                 logger.warning("inbox.failed", error=str(error))
@@ -188,13 +187,13 @@ class RedisExchange:
                 return
 
     async def _read_listing(self) -> None:
-        self._hear(self._me, {"kind": "listing", "rooms": await self._directory.listing()})
+        self._hear(self._me, Listing(await self._directory.listing()))
 
-    def _hear(self, sender: NodeId, item: Item | None) -> None:
+    def _hear(self, sender: NodeId, item: Item | Unknown | None) -> None:
         try:
             self._heard(sender, item)
         except Exception:
-            logger.exception("inbox.bug", kind=item and item.get("kind"))
+            logger.exception("inbox.bug", kind=type(item).__name__)
 
     async def _watch(self) -> None:
         while True:
@@ -204,7 +203,7 @@ class RedisExchange:
             except StoreError as error:
                 logger.warning("nodes.unknown", error=str(error))
             for node in self._living:
-                self.post(node, {"kind": "here"})  # from its number they learn what they have missed
+                self.post(node, Here())  # from its number they learn what they have missed
             with suppress(StoreError):
                 if await self._store.is_emptied():
                     logger.error("redis.emptied")
@@ -273,7 +272,7 @@ class RedisExchange:
         """See `Exchange`."""
         self._directory.note_listed(room, shown)
         for node in self._living:
-            self.post(node, {"kind": "listed", "room": room, "shown": shown})
+            self.post(node, Listed(room, shown))
 
     async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
         """See `Exchange`."""
@@ -316,8 +315,8 @@ def _entries(answer: Any) -> Iterator[tuple[str, dict[bytes, bytes]]]:  # noqa: 
             yield number.decode(), dict(pairs(fields))
 
 
-def _batch(fields: Mapping[bytes, bytes]) -> tuple[NodeId, int, list[Item]]:
-    """Whose batch it is, its number, and what is in it.
+def _batch(fields: Mapping[bytes, bytes]) -> tuple[NodeId, int, list[Wire]]:
+    """Whose batch it is, its number, and what is in it, not looked into yet.
 
     Raises:
         ValueError: it cannot be read.
@@ -331,7 +330,7 @@ def _batch(fields: Mapping[bytes, bytes]) -> tuple[NodeId, int, list[Item]]:
         raise ValueError("this is no batch") from error
 
 
-def _nobody(_node: NodeId, _item: Item | None) -> None:
+def _nobody(_node: NodeId, _item: Item | Unknown | None) -> None:
     """Nobody listens yet."""
 
 

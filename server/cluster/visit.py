@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
 from protocol.errors import ErrorCode
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
 from server.cluster.exchange import NodeId
+from server.cluster.items import Wire
 from server.dispatch import Visitor
 from server.outgoing import Outgoing
 
@@ -23,8 +23,6 @@ PASSING = (ErrorCode.UNAVAILABLE, ErrorCode.DRAINING, ErrorCode.INTERNAL)
 """What an owner says that can do better a little later."""
 CHANGES_NOTHING = (messages.Show, messages.Review, messages.Sync, messages.Record)
 """What may be said again at any time: no room remembers that it was said."""
-
-Wire: TypeAlias = dict[str, Any]
 
 
 @dataclass(slots=True)

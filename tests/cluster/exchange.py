@@ -8,7 +8,8 @@ from typing import Any
 
 import msgpack
 
-from server.cluster.exchange import Arrival, Heard, Item, NodeId, Wire
+from server.cluster.exchange import Arrival, Heard, NodeId
+from server.cluster.items import Here, Item, Listed, Tell, Wire, read, write
 from server.outgoing import Outgoing
 from server.store.base import Claimed, Held, Outcome, Step
 from server.store.memory import MemoryStore
@@ -26,8 +27,9 @@ class Posted:
     data: bytes
 
     @property
-    def item(self) -> Item:
-        item: Item = msgpack.unpackb(self.data)
+    def item(self) -> Wire:
+        """As it travels."""
+        item: Wire = msgpack.unpackb(self.data)
         return item
 
 
@@ -75,7 +77,7 @@ class Shared:
         exchange.is_frozen = False
         for other in list(self.living.values()):
             if other is not exchange:
-                other.post(exchange.me, {"kind": "here"})
+                other.post(exchange.me, Here())
 
 
 class NodeStore(FailingStore):
@@ -142,7 +144,9 @@ class MemoryExchange:
         self._heard_last[posted.sender] = posted.number
         if posted.number > newest + 1:
             self._heard(posted.sender, None)
-        self._heard(posted.sender, posted.item)
+        item = read(posted.item)
+        if item is not None:
+            self._heard(posted.sender, item)
 
     def forget(self, node: NodeId) -> None:
         """``node`` is no more; should it only have seemed so, it will notice."""
@@ -151,6 +155,9 @@ class MemoryExchange:
         self._died(node)
 
     def post(self, node: NodeId, item: Item) -> None:
+        self.post_wire(node, write(item))
+
+    def post_wire(self, node: NodeId, item: Wire) -> None:
         if node in self._shared.living:
             self._sent[node] = self._sent.get(node, 0) + 1
             posted = Posted(self.me, node, self._sent[node], msgpack.packb(item))
@@ -158,7 +165,7 @@ class MemoryExchange:
             self._shared.posted.append(posted)
 
     def tell(self, node: NodeId, visit: int, outgoing: Outgoing) -> None:
-        self.post(node, {"kind": "tell", "visits": [visit], "message": outgoing.message})
+        self.post(node, Tell([visit], outgoing))
 
     async def owner(self, room: str) -> NodeId | None:
         owner = self._shared.owners.get(room)
@@ -177,7 +184,7 @@ class MemoryExchange:
     def note_listed(self, room: str, shown: Wire | None) -> None:
         for node in self._shared.living:
             if node != self.me:
-                self.post(node, {"kind": "listed", "room": room, "shown": shown})
+                self.post(node, Listed(room, shown))
 
     async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
         if self._shared.meetings.get((game, seats), instead_of) == instead_of:

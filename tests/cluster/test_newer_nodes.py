@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from structlog.testing import capture_logs
 
-from server.cluster.exchange import Item, NodeId
+from server.cluster.exchange import NodeId
+from server.cluster.items import Wire
 from tests.cluster.houses import Cluster, at_two_nodes, open_cluster
 
 
@@ -19,26 +21,37 @@ async def cluster() -> AsyncIterator[Cluster]:
 async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(cluster: Cluster) -> None:
     _, bob, room = await at_two_nodes(cluster)
     _, second = cluster.nodes
-    say = second.exchange.post
+    post = second.exchange.post_wire
 
-    def post_newer(node: NodeId, item: Item) -> None:
+    def post_newer(node: NodeId, item: Wire) -> None:
         if item["kind"] == "say":
             item = {**item, "message": {**item["message"], "type": "teleport"}}
-        say(node, item)
+        post(node, item)
 
-    second.exchange.post = post_newer  # type: ignore[method-assign]  # a node of a newer version
+    second.exchange.post_wire = post_newer  # type: ignore[method-assign]  # a node of a newer version
     answer = await bob.ask("react", room=room, key="nice")
 
     assert (answer["type"], answer["code"]) == ("error", "unsupported")
 
 
-@pytest.mark.parametrize("item", [{"kind": "future"}, {"no": "kind"}, {"kind": "moved", "room": "ABCDEF", "new": 1}])
-async def test_what_a_newer_node_says_is_passed_over(cluster: Cluster, item: Item) -> None:
+@pytest.mark.parametrize(
+    ("item", "is_known"),
+    [
+        ({"kind": "future"}, False),
+        ({"no": "kind"}, False),
+        ({"kind": "moved", "room": "ABCDEF", "v": 2}, False),
+        ({"kind": "moved"}, False),
+        ({"kind": "moved", "room": "ABCDEF", "new": 1}, True),
+    ],
+)
+async def test_what_a_newer_node_says_is_passed_over(cluster: Cluster, item: Wire, *, is_known: bool) -> None:
     ann, bob, room = await at_two_nodes(cluster)
     first, second = cluster.nodes
 
-    second.exchange.post(first.exchange.me, item)
-    await cluster.settle()
+    with capture_logs() as logs:
+        second.exchange.post_wire(first.exchange.me, item)
+        await cluster.settle()
     await bob.ask("react", room=room, key="nice")
 
     assert bob.seqs[-1] == ann.seqs[-1]
+    assert [entry["event"] for entry in logs] == ([] if is_known else ["items.unknown"])

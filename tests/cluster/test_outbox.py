@@ -5,6 +5,7 @@ import pytest
 
 from server.cluster import outbox as module
 from server.cluster.exchange import NodeId
+from server.cluster.items import End, Here, Tell
 from server.cluster.outbox import Outbox
 from server.outgoing import Outgoing
 
@@ -13,9 +14,9 @@ B, C = NodeId("B"), NodeId("C")
 
 def test_what_goes_to_one_node_in_one_turn_is_one_batch_in_its_order() -> None:
     outbox = Outbox()
-    outbox.post(B, {"kind": "end", "visit": 1})
-    outbox.post(C, {"kind": "end", "visit": 2})
-    outbox.post(B, {"kind": "end", "visit": 3})
+    outbox.post(B, End(1))
+    outbox.post(C, End(2))
+    outbox.post(B, End(3))
 
     batches = {batch.node: batch for batch in outbox.take()}
 
@@ -28,7 +29,7 @@ def test_batches_are_numbered_by_the_node_that_they_go_to() -> None:
     outbox = Outbox()
     numbers = []
     for node in (B, B, C):
-        outbox.post(node, {"kind": "here"})
+        outbox.post(node, Here())
         numbers += [(batch.node, batch.number) for batch in outbox.take()]
 
     assert numbers == [(B, 1), (B, 2), (C, 1)]
@@ -42,7 +43,7 @@ def test_what_many_visits_are_told_is_in_the_batch_once() -> None:
         outbox.tell(B, visit, outgoing)
 
     (batch,) = outbox.take()
-    assert batch.items == [{"kind": "tell", "visits": [1, 2, 3], "message": {"type": "update"}}]
+    assert batch.items == [Tell([1, 2, 3], outgoing)]
 
 
 def test_too_much_for_one_node_is_lost_and_its_number_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,23 +51,23 @@ def test_too_much_for_one_node_is_lost_and_its_number_left_out(monkeypatch: pyte
     outbox = Outbox()
 
     for visit in (1, 2, 3):
-        outbox.post(B, {"kind": "end", "visit": visit})
+        outbox.post(B, End(visit))
 
     (batch,) = outbox.take()
     assert batch.number == 2
-    assert [item["visit"] for item in batch.items] == [3]
+    assert batch.items == [End(3)]
 
 
 @pytest.mark.parametrize("has_waiting", [False, True])
 def test_a_node_that_only_seemed_to_be_gone_notices_that_it_was_not_told(*, has_waiting: bool) -> None:
     outbox = Outbox()
-    outbox.post(B, {"kind": "here"})
+    outbox.post(B, Here())
     (before,) = outbox.take()
     if has_waiting:
-        outbox.post(B, {"kind": "here"})
+        outbox.post(B, Here())
     outbox.forget(B)
 
-    outbox.post(B, {"kind": "here"})
+    outbox.post(B, Here())
 
     (batch,) = outbox.take()
     assert batch.number == before.number + 2

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import msgpack
 import pytest
 from structlog.testing import capture_logs
 
-from server.cluster.exchange import Item, NodeId
+from server.cluster.exchange import NodeId
+from server.cluster.items import End, Here, Item, Listing, Replaced, Tell, Unknown
 from server.cluster.redis_directory import MADE
 from server.cluster.redis_exchange import WAIT, RedisExchange
 from server.outgoing import Outgoing
@@ -24,6 +25,8 @@ from server.table.state import PlayerId
 from tests.fakes import FakeClock
 from tests.redis_servers import RedisServer
 from tests.store_contract import log
+
+T = TypeVar("T")
 
 ANN = PlayerId("ann")
 A, B = NodeId("A"), NodeId("B")
@@ -39,18 +42,18 @@ class Ear:
         self.exchange = exchange
         self.store = store
         self.clock = clock
-        self.heard: list[tuple[NodeId, Item | None]] = []
+        self.heard: list[tuple[NodeId, Item | Unknown | None]] = []
         self.died: list[NodeId] = []
         exchange.listen(lambda node, item: self.heard.append((node, item)), self.died.append)
 
     def kinds(self, node: NodeId) -> list[Any]:
         """What ``node`` has posted here, but its being there; None where something was lost."""
-        kinds = [None if item is None else item["kind"] for sender, item in self.heard if sender == node]
-        return [kind for kind in kinds if kind != "here"]
+        kinds = [None if item is None else type(item) for sender, item in self.heard if sender == node]
+        return [kind for kind in kinds if kind is not Here]
 
-    def items(self, kind: str) -> list[Item]:
+    def items(self, kind: type[T]) -> list[T]:
         """All of one kind."""
-        return [item for _, item in self.heard if item is not None and item["kind"] == kind]
+        return [item for _, item in self.heard if isinstance(item, kind)]
 
     async def look(self) -> None:
         """See who is alive, and renew the lease."""
@@ -97,13 +100,13 @@ async def test_what_is_posted_arrives_in_order_and_once(two: tuple[Ear, Ear]) ->
     a, b = two
 
     for number in range(3):
-        a.exchange.post(B, {"kind": "end", "visit": number})
+        a.exchange.post(B, End(number))
         await asyncio.sleep(0)
     a.exchange.tell(B, 7, Outgoing({"type": "ok"}))
 
-    await until(lambda: "tell" in b.kinds(A))
-    assert [item["visit"] for item in b.items("end")] == [0, 1, 2]
-    assert b.items("tell") == [{"kind": "tell", "visits": [7], "message": {"type": "ok"}}]
+    await until(lambda: Tell in b.kinds(A))
+    assert b.items(End) == [End(0), End(1), End(2)]
+    assert [(told.visits, told.message.message) for told in b.items(Tell)] == [([7], {"type": "ok"})]
 
 
 def test_a_wait_for_the_inbox_is_shorter_than_that_for_an_answer() -> None:
@@ -113,7 +116,7 @@ def test_a_wait_for_the_inbox_is_shorter_than_that_for_an_answer() -> None:
 async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[Ear, Ear], redis: RedisServer) -> None:
     a, b = two
     with redis.client() as client:
-        a.exchange.post(B, {"kind": "end", "visit": 1})
+        a.exchange.post(B, End(1))
         batch = next(a.exchange._speaker.outbox.take())  # it is written, and then Redis loses it
         assert batch.number > 0
         assert client.exists(keys.inbox(B))
@@ -121,7 +124,7 @@ async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[E
     await a.look()
 
     await until(lambda: None in b.kinds(A))
-    assert b.items("end") == []
+    assert b.items(End) == []
     assert b.exchange.losses == 1
 
 
@@ -143,9 +146,9 @@ async def test_an_entry_that_cannot_be_read_is_passed_over(
     a, b = two
     with redis.client() as client, capture_logs() as logs:
         client.xadd(keys.inbox(B), entry)
-        a.exchange.post(B, {"kind": "end", "visit": 1})
+        a.exchange.post(B, End(1))
 
-        await until(lambda: "end" in b.kinds(A))
+        await until(lambda: End in b.kinds(A))
 
     assert [entry["event"] for entry in logs] == ["inbox.unreadable"]
 
@@ -177,13 +180,13 @@ async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two
     a, b = two
     await a.exchange.arrive(ANN, 1)
     assert (await b.exchange.arrive(ANN, 5)).elsewhere == (A, 1)
-    b.exchange.post(A, {"kind": "replaced", "player": ANN, "number": 1})
+    b.exchange.post(A, Replaced(ANN, 1))
     list(b.exchange._speaker.outbox.take())
 
     await b.look()
 
     await until(lambda: None in a.kinds(B))
-    assert a.items("replaced") == [{"kind": "replaced", "player": ANN, "number": 1}]
+    assert a.items(Replaced) == [Replaced(ANN, 1)]
 
 
 async def test_which_room_a_message_leads_to_is_kept_of_the_last_ones_of_a_player(
@@ -242,14 +245,14 @@ async def test_what_another_version_has_noted_is_passed_over(two: tuple[Ear, Ear
     with redis.client() as client:
         client.set(keys.connected(ANN), '{"node": "B"}')
         client.hset(keys.LISTED, mapping={"K7QM2X": '{"room": "K7QM2X", "game": "draw"}', "ABCDEF": "no JSON"})
-        b.exchange.post(A, {"kind": "end", "visit": 1})
+        b.exchange.post(A, End(1))
         list(b.exchange._speaker.outbox.take())
 
         await b.look()
 
         await until(lambda: None in a.kinds(B))
-    assert a.items("replaced") == []
-    assert a.items("listing")[-1]["rooms"] == {"K7QM2X": SHOWN}
+    assert a.items(Replaced) == []
+    assert a.items(Listing)[-1].rooms == {"K7QM2X": SHOWN}
     assert (await a.exchange.arrive(ANN, 2)).elsewhere is None
 
 
@@ -258,13 +261,13 @@ async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear])
     await a.exchange.arrive(ANN, 1)
     a.exchange.depart(ANN, 1)
     await b.exchange.arrive(ANN, 5)
-    b.exchange.post(A, {"kind": "end", "visit": 1})
+    b.exchange.post(A, End(1))
     list(b.exchange._speaker.outbox.take())
 
     await b.look()
 
     await until(lambda: None in a.kinds(B))
-    assert a.items("replaced") == []
+    assert a.items(Replaced) == []
 
 
 async def test_of_two_connections_the_newer_has_arrived_later(two: tuple[Ear, Ear]) -> None:
@@ -285,7 +288,7 @@ async def test_open_tables_are_listed_anew_where_the_word_of_them_was_lost(two: 
     await a.look()
 
     await until(lambda: None in b.kinds(A))
-    assert b.items("listing")[-1]["rooms"] == {"K7QM2X": SHOWN}
+    assert b.items(Listing)[-1].rooms == {"K7QM2X": SHOWN}
 
 
 async def test_a_node_that_comes_is_told_of_no_table_in_vain(redis: RedisServer) -> None:
@@ -293,7 +296,7 @@ async def test_a_node_that_comes_is_told_of_no_table_in_vain(redis: RedisServer)
         a.exchange.note_listed("K7QM2X", SHOWN)  # A does not know of B yet
         await a.look()
 
-        await until(lambda: any(item["rooms"] for item in b.items("listing")))
+        await until(lambda: any(item.rooms for item in b.items(Listing)))
 
 
 async def test_a_player_is_replaced_at_a_node_that_has_just_come(redis: RedisServer) -> None:
@@ -395,9 +398,9 @@ async def test_what_is_still_to_be_said_is_said_before_the_end(redis: RedisServe
         async with node(redis, B) as b:
             await b.look()
             await until(lambda: A in b.exchange.others)
-            b.exchange.post(A, {"kind": "end", "visit": 1})
+            b.exchange.post(A, End(1))
 
-        await until(lambda: a.items("end"))
+        await until(lambda: a.items(End))
 
 
 async def test_a_node_ends_though_redis_does_not_answer(redis: RedisServer) -> None:

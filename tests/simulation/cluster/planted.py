@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from server.cluster.edge import Edge
-from server.cluster.exchange import Item, NodeId
+from server.cluster.exchange import NodeId
 from server.cluster.inbox import Inbox
+from server.cluster.items import Item, Missed, Unknown
 from server.cluster.redis_exchange import RedisExchange
 from server.cluster.visit import Visit
 from server.store.base import Outcome, Step
@@ -58,8 +59,8 @@ def a_gap_between_batches_is_ignored(patch: pytest.MonkeyPatch) -> None:
     """What a node has said in vain is not made good."""
     heard = Inbox.heard
 
-    def hear(inbox: Inbox, node: NodeId, item: Item | None) -> None:
-        if item is not None and item["kind"] != "missed":
+    def hear(inbox: Inbox, node: NodeId, item: Item | Unknown | None) -> None:
+        if item is not None and not isinstance(item, Missed):
             heard(inbox, node, item)
 
     patch.setattr(Inbox, "heard", hear)
