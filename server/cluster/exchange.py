@@ -61,7 +61,7 @@ class Exchange(Protocol):
     # The other nodes
 
     def post(self, node: NodeId, item: Item) -> None:
-        """Put ``item`` into the inbox of ``node``."""
+        """Put ``item`` into the inbox of ``node``. What is said to this node itself is heard at once."""
         ...
 
     def tell(self, node: NodeId, visit: int, outgoing: Outgoing) -> None:

@@ -12,7 +12,7 @@ import structlog
 
 from server.clock import Clock, SystemClock
 from server.cluster.exchange import Arrival, Heard, NodeId
-from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping, Unknown, Wire, read
+from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping, Tell, Unknown, Wire, read
 from server.cluster.redis_directory import Directory, pairs
 from server.cluster.redis_speaker import RETRY_AFTER, Speaker
 from server.outgoing import Outgoing
@@ -128,12 +128,16 @@ class RedisExchange:
 
     def post(self, node: NodeId, item: Item) -> None:
         """See `Exchange`."""
-        if node in self._living:
+        if node == self._me:
+            self._heard(node, item)
+        elif node in self._living:
             self._speaker.post(node, item)
 
     def tell(self, node: NodeId, visit: int, outgoing: Outgoing) -> None:
         """See `Exchange`."""
-        if node in self._living:
+        if node == self._me:
+            self._heard(node, Tell([visit], outgoing))
+        elif node in self._living:
             self._speaker.tell(node, visit, outgoing)
 
     # Listening

@@ -155,7 +155,10 @@ class MemoryExchange:
         self._died(node)
 
     def post(self, node: NodeId, item: Item) -> None:
-        self.post_wire(node, write(item))
+        if node == self.me:
+            self._heard(node, item)
+        else:
+            self.post_wire(node, write(item))
 
     def post_wire(self, node: NodeId, item: Wire) -> None:
         if node in self._shared.living:

@@ -109,6 +109,18 @@ async def test_what_is_posted_arrives_in_order_and_once(two: tuple[Ear, Ear]) ->
     assert [(told.visits, told.message.message) for told in b.items(Tell)] == [([7], {"type": "ok"})]
 
 
+async def test_what_concerns_the_node_itself_it_hears_at_once(two: tuple[Ear, Ear]) -> None:
+    a, _ = two
+    outgoing = Outgoing({"type": "ok"})
+
+    a.exchange.post(A, End(1))
+    a.exchange.tell(A, 7, outgoing)
+
+    assert a.items(End) == [End(1)]
+    (told,) = a.items(Tell)
+    assert told.message is outgoing
+
+
 def test_a_wait_for_the_inbox_is_shorter_than_that_for_an_answer() -> None:
     assert WAIT + 1 < TIMEOUT < TTL
 
