@@ -125,6 +125,23 @@ async def test_in_a_low_window_no_word_of_a_replay_is_cut(server: Server, chromi
         assert await person.page.evaluate(CUT) == [], move
 
 
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390)])
+async def test_on_a_phone_a_replay_shows_hands_felt_and_what_steers_it_at_once(
+    server: Server, chromium: Browser, size: tuple[int, int]
+) -> None:
+    eve = await come(server, chromium, await keep(server, PEOPLE), "#1")
+
+    await eve.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    for seat in range(4):
+        await expect(eve.see(f"replay-hand-{seat}")).to_be_in_viewport(ratio=1)
+    for testid in ("board", "status", "replay-slider", "replay-play", "replay-step-on"):
+        await expect(eve.see(testid)).to_be_in_viewport(ratio=1)
+    board = await eve.see("board").bounding_box()
+    assert board is not None
+    assert board["height"] >= 200
+
+
 async def test_the_slider_and_the_buttons_go_anywhere_and_to_the_end(server: Server, chromium: Browser) -> None:
     eve = await come(server, chromium, await keep(server, PEOPLE))
     moves = after_moves(PEOPLE)
@@ -141,7 +158,7 @@ async def test_the_slider_and_the_buttons_go_anywhere_and_to_the_end(server: Ser
 
     await expect(eve.see("replay")).to_have_attribute("data-state", "end")
     await is_at(eve, len(moves))
-    await expect(eve.see("status")).to_contain_text("win the match")
+    await expect(eve.see("status")).to_contain_text("reached the target. Ann and Computer 2 win the match")
     await expect(eve.see("score-0")).to_have_text(str(PEOPLE["scores"][0]))
 
 

@@ -49,7 +49,7 @@ export function statusOf({ kind, before, room, events }) {
 
 function said(event, room, before) {
   if (event.type === "deal_ended")
-    return t("result.title", { number: room.deal.number, how: dealEndSentence(event, room) });
+    return t("say.deal_ended", { number: room.deal.number, how: dealEndSentence(event, room) });
   const { tile, ...open } = event;
   return sentence(event.type === "drew" ? open : event, room, before); // what was drawn is seen in the hand, or not
 }

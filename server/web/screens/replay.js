@@ -2,7 +2,7 @@
 
 import { board } from "../board.js";
 import { h } from "../keyed.js";
-import { backPicture, icon, scoreTrack, tileImage } from "../pictures.js";
+import { backPicture, icon, lineIcon, scoreTrack, tileImage } from "../pictures.js";
 import { linesAt } from "../replay/course.js";
 import { load, playerOf, SPEEDS, statusOf } from "../replay/player.js";
 import { proofSection } from "../replay/proof.js";
@@ -13,6 +13,7 @@ import { moves, scoreNumbers, seatPanel } from "../table.js";
 import { dealEndSentence, formatDate, plainName, t } from "../texts.js";
 import { NOTHING } from "../turn.js";
 
+const CHAIN = "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1";
 const NO_OFFERS = { mine: false, acts: "", plays: [], draw: null, knock: null };
 
 /**
@@ -225,7 +226,8 @@ function link({ stops, at }, steer) {
   return h(
     "button",
     { key: "link", type: "button", "data-testid": "replay-link", title, onclick: steer.copyLink },
-    t("copy"),
+    lineIcon(CHAIN),
+    h("span", {}, t("copy")),
   );
 }
 
