@@ -1,5 +1,6 @@
 /** What people do, by the names that the screens call. */
 
+import { isLineElsewhere } from "./socket.js";
 import { adviceFor, isCovered, isSolo, obstacleTo, ownSeat } from "./state.js";
 import { hintSentence, t } from "./texts.js";
 import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
@@ -128,6 +129,11 @@ function waysIn({ store, client, kept, go }) {
       go(`/t/${code}`);
     },
     lookForTables: () => client.openHall(),
+    /** Where there are own tables another tab may be at one: connecting would take its seat over. */
+    async lookAround() {
+      if (store.state.me.rooms.length && (await isLineElsewhere())) return;
+      if (store.state.path === "/") client.openHall();
+    },
     /** What this browser remembers under that name, or null. */
     kept: (name) => kept.read(name),
     async quick() {

@@ -307,12 +307,10 @@ function arrive() {
   const stays = record !== null || (code !== null && store.state.room?.room === code);
   const query = new URLSearchParams(location.search);
   const company = ["computers", "device"].find((name) => query.has(name)) ?? "friends";
-  const isHome = location.pathname === "/";
   if (!stays && store.state.room) client.depart();
   store.change({ path: location.pathname, company, code, record, formProblem: null, ...(stays ? {} : NO_TABLE) });
-  if (!isHome) client.closeHall();
-  // Where there are own tables another tab may be at one: connecting would take its seat over.
-  else if (!store.state.me.rooms.length) client.openHall();
+  if (location.pathname === "/") act.lookAround();
+  else client.closeHall();
   if (!stays) cameras.letGo();
   if (code && !stays) client.arrive();
 }

@@ -9,6 +9,9 @@ const SUBPROTOCOL = "doublesix.v1.json";
 /** Close codes after which coming back by itself would be wrong: a version not supported; replaced by another tab. */
 export const FINAL_CODES = { 4001: "outdated", 4003: "elsewhere" };
 
+const LOCK = "doublesix.line.";
+const OWN_LOCK = LOCK + randomPrefix();
+
 const DELAYS = [0.5, 1, 2, 4, 8, 15]; // seconds
 const SPREAD = 0.2;
 const SLOW_AFTER = 2; // seconds without an answer
@@ -37,9 +40,18 @@ export class Cut extends Error {
   }
 }
 
-/** A new connection to the server that the page has come from. */
+/** A new connection to the server that the page has come from. Other tabs know of it as long as it is open. */
 export function lineHome() {
-  return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]);
+  const line = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]);
+  const closed = new Promise((resolve) => line.addEventListener("close", resolve));
+  navigator.locks?.request(OWN_LOCK, { mode: "shared" }, () => closed);
+  return line;
+}
+
+/** Whether another tab has a line, which one from here would take over. So it may be where browsers do not tell. */
+export async function isLineElsewhere() {
+  const locks = await navigator.locks?.query();
+  return locks?.held.some(({ name }) => name.startsWith(LOCK) && name !== OWN_LOCK) ?? true;
 }
 
 /** Seconds to wait before attempt number `attempt` (from 0), with jitter so that clients do not come back at once. */

@@ -61,8 +61,11 @@ async def page(stage: Stage, *, path: str, testid: str, **kept: Any) -> Person:
 
 
 async def resumable(stage: Stage) -> Person:
-    """The home page of somebody who has a seat."""
-    person = await stage.arrive("/", name="Ann", rooms=[WIDEST_ROOM])
+    """The home page of somebody who has a seat. The server, which knows of none, does not answer."""
+    kept = {"name": "Ann", "rooms": [WIDEST_ROOM]}
+    person = await Person.arrive("Ann", stage.browser, stage.size, kept=kept, **stage.options)
+    await person.page.route_web_socket("**/ws", lambda _: None)
+    await person.page.goto(f"http://127.0.0.1:{stage.server.port}/")
     await expect(person.page.get_by_text(WIDEST_ROOM).first).to_be_visible()
     return person
 

@@ -16,12 +16,20 @@ PUSHED_AFTER = 1.0
 """Seconds for which the server gathers changes of the open tables."""
 
 
-async def at_home(browser: Browser, server: Server | Proxy, size: tuple[int, int] = DESK, **kept: object) -> Person:
-    """Somebody at the home page, in whose browser these values are kept."""
+async def at_home(
+    browser: Browser, server: Server | Proxy, size: tuple[int, int] = DESK, *, is_silent: bool = False, **kept: object
+) -> Person:
+    """Somebody at the home page, in whose browser these values are kept; nobody answers there where it is silent."""
     person = await Person.arrive("Ann", browser, size, kept=kept)
+    if is_silent:
+        await person.page.route_web_socket("**/ws", stay_silent)
     await person.page.goto(f"http://127.0.0.1:{server.port}/?anim=0")
     await expect(person.see("home")).to_be_visible()
     return person
+
+
+def stay_silent(_: WebSocketRoute) -> None:
+    """The line is open, and nobody answers."""
 
 
 async def test_01_the_first_visit_shows_name_language_and_six_entries(server: Server, chromium: Browser) -> None:
@@ -49,13 +57,7 @@ async def test_in_a_low_window_too_a_code_that_cannot_be_one_is_seen_to_be_refus
 
 
 async def test_until_the_open_tables_have_come_their_places_are_shown(server: Server, chromium: Browser) -> None:
-    person = await Person.arrive("Ann", chromium, DESK)
-
-    def stay_silent(_: WebSocketRoute) -> None:
-        """The line is open, and nobody answers."""
-
-    await person.page.route_web_socket("**/ws", stay_silent)
-    await person.page.goto(f"http://127.0.0.1:{server.port}/")
+    person = await at_home(chromium, server, is_silent=True)
 
     await expect(person.see("tables").locator(".skeleton")).to_be_visible()
     await expect(person.see("tables")).to_have_attribute("aria-busy", "true")
@@ -147,6 +149,7 @@ async def test_an_unfinished_match_is_offered_with_what_is_known_of_it(server: S
     resume = person.page.get_by_role("button", name=f"Table {room}")
     await expect(resume).to_contain_text("Block")
     await expect(resume).to_contain_text("Against Olena")
+    await expect(person.see("tables")).to_contain_text("No open tables.")
     await resume.click()
 
     await expect(person.see("board")).to_be_visible()
@@ -172,7 +175,7 @@ async def test_a_table_whose_match_is_over_is_not_offered_as_unfinished(server: 
     facts = {"game": "block", "partner": None, "others": ["Olena"], "scores": [100, 40], "at": 1}
     tables = {"AAAAAA": {**facts, "isOver": True}, "BBBBBB": {**facts, "isOver": False}}
 
-    person = await at_home(chromium, server, rooms=["AAAAAA", "BBBBBB"], tables=tables)
+    person = await at_home(chromium, server, is_silent=True, rooms=["AAAAAA", "BBBBBB"], tables=tables)
 
     await expect(person.page.get_by_role("button", name="Resume")).to_have_count(1)
     await expect(person.page.get_by_role("button", name="Resume")).to_contain_text("BBBBBB")
@@ -193,6 +196,9 @@ async def test_home_takes_no_seat_over_that_is_open_in_another_tab(server: Serve
 
     await expect(person.see("banner")).to_have_count(0)
     assert server.table(room).places[1].is_here
+    await person.page.close()
+    await second.reload()
+    await expect(second.get_by_text("No open tables.")).to_be_visible()
 
 
 async def test_finished_matches_of_this_browser_lead_to_their_replays(server: Server, chromium: Browser) -> None:
