@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from server.cluster.exchange import NodeId
 from server.cluster.items import End, Here, Item, Listing, Replaced, Tell, Unknown
-from server.cluster.redis_directory import MADE
+from server.cluster.redis_directory import MADE, pairs
 from server.cluster.redis_exchange import WAIT, RedisExchange
 from server.outgoing import Outgoing
 from server.store.base import StoreError
@@ -23,6 +23,7 @@ from server.store.redis.lease import RETRY_AFTER, TTL
 from server.store.redis.store import RedisStore
 from server.table.state import PlayerId
 from tests.fakes import FakeClock
+from tests.redis_line import line_to
 from tests.redis_servers import RedisServer
 from tests.store_contract import log
 
@@ -69,11 +70,11 @@ async def until(is_so: Callable[[], object]) -> None:
 
 
 @asynccontextmanager
-async def node(redis: RedisServer, name: NodeId) -> AsyncIterator[Ear]:
-    """A node that listens and speaks."""
+async def node(redis: RedisServer, name: NodeId, url: str | None = None) -> AsyncIterator[Ear]:
+    """A node that listens and speaks, by way of ``url`` if that is not the server itself."""
     clock = FakeClock()
     store = await RedisStore.open(redis.url, incarnation=name, clock=clock)
-    exchange = await RedisExchange.open(redis.url, store, clock)
+    exchange = await RedisExchange.open(url or redis.url, store, clock)
     ear = Ear(exchange, store, clock)
     await exchange.start()
     running = asyncio.create_task(exchange.run())
@@ -119,6 +120,27 @@ async def test_what_concerns_the_node_itself_it_hears_at_once(two: tuple[Ear, Ea
     assert a.items(End) == [End(1)]
     (told,) = a.items(Tell)
     assert told.message is outgoing
+
+
+async def test_what_is_written_twice_since_an_answer_was_lost_is_heard_once_and_in_order(redis: RedisServer) -> None:
+    async with line_to(redis) as line, node(redis, A, line.url) as a, node(redis, B) as b:
+        await a.look()
+        await until(lambda: B in a.exchange.others)
+        line.loses = lambda said: b"K7QM2X" in said and line.lost == 0
+        a.exchange.note_seats("K7QM2X", seated={ANN})
+        a.exchange.post(B, End(1))
+        a.exchange.tell(B, 7, Outgoing({"type": "ok"}))
+        await until(lambda: line.lost and len(a.clock._due) > SLEEPERS)  # it waits to write all of it again
+
+        await a.look()
+        a.exchange.post(B, End(2))
+
+        await until(lambda: End(2) in b.items(End))
+        entries = await b.store._client.call("XRANGE", keys.inbox(B), "-", "+")
+        batches = [msgpack.unpackb(dict(pairs(fields))[b"d"]) for _, fields in entries]
+        assert [item["visit"] for batch in batches for item in batch if item["kind"] == "end"] == [1, 1, 2]
+        assert [kind for kind in b.kinds(A) if kind is not None] == [End, Tell, End]
+        assert await b.exchange.rooms_of(ANN) == ["K7QM2X"]
 
 
 def test_a_wait_for_the_inbox_is_shorter_than_that_for_an_answer() -> None:
