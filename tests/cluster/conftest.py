@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from tests.cluster.nodes import Cluster
+from tests.cluster.redis_nodes import A, B, Ear, node, until
 from tests.redis_servers import RedisServer, redis_server
 
 
@@ -27,6 +28,16 @@ def redis(shared_redis: RedisServer) -> RedisServer:
     with shared_redis.client() as client:
         client.flushall()
     return shared_redis
+
+
+@pytest.fixture
+async def two(redis: RedisServer) -> AsyncIterator[tuple[Ear, Ear]]:
+    """Two nodes that know each other."""
+    async with node(redis, A) as a, node(redis, B) as b:
+        await a.look()
+        await until(lambda: B in a.exchange.others)
+        await until(lambda: A in b.exchange.others)
+        yield a, b
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
