@@ -138,7 +138,9 @@ class App:
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
         may_read = partial(is_admitted, proxies=config.proxies, guests=config.monitors)
-        self._routes = HttpRoutes(load_assets(), Status(self._is_ready, self._metrics.text, may_read))
+        self._routes = HttpRoutes(
+            load_assets(), Status(self._is_ready, self._metrics.text, may_read), self._house.levels
+        )
         self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses, self._metrics)
         self._show_metrics()
         self._is_draining = False

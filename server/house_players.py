@@ -102,9 +102,9 @@ class HousePlayers:
         return sum(self.faults[fault] for fault in _UNANSWERED)
 
     @property
-    def levels(self) -> frozenset[str]:
-        """Names of the levels that can be seated."""
-        return frozenset(LEVELS if self._searchers is None else EVERY_LEVEL)
+    def levels(self) -> Sequence[str]:
+        """Names of the levels that can be seated, weakest first."""
+        return tuple(LEVELS if self._searchers is None else EVERY_LEVEL)
 
     def ask(self, level: str, match: Match, seat: Seat) -> Answer | None:
         """Let a bot of ``level`` think about the turn of ``seat``. None: `choose` has nothing to wait for."""

@@ -34,6 +34,8 @@ SOCKET = re.compile(r"/ws(/[^/]*)?")
 VERSIONED = re.compile(r"(/v/[0-9a-f]{16})(/.+)")
 NAMED = re.compile(rb'(?<=")/[^"]+(?=")')
 """A path in an attribute of a page."""
+OFFERED = re.compile(rb'(?<=<meta name="levels" content=")[^"]*')
+"""The levels of bots that a page offers."""
 INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -104,14 +106,14 @@ def _place(assets: Mapping[str, Asset]) -> str:
     return "/v/" + _digest("".join(f"{path} {assets[path].etag}\n" for path in sorted(assets)).encode())
 
 
-def _page(assets: Mapping[str, Asset], place: str) -> Asset:
-    """The page, which names its files below ``place``."""
+def _page(assets: Mapping[str, Asset], place: str, levels: Sequence[str]) -> Asset:
+    """The page, which names its files below ``place`` and offers bots of these ``levels``."""
     page = assets["/index.html"]
 
     def moved(name: re.Match[bytes]) -> bytes:
         return place.encode() + name[0] if name[0].decode() in assets else name[0]
 
-    return Asset.of(page.content_type, NAMED.sub(moved, page.body))
+    return Asset.of(page.content_type, OFFERED.sub(" ".join(levels).encode(), NAMED.sub(moved, page.body)))
 
 
 def _policy(page: Asset) -> str:
@@ -139,12 +141,12 @@ class Status:
 
 
 class HttpRoutes:
-    """Answers everything that is no WebSocket."""
+    """Answers everything that is no WebSocket. ``levels``: of bots, those that can be seated here."""
 
-    def __init__(self, assets: Mapping[str, Asset], status: Status) -> None:
+    def __init__(self, assets: Mapping[str, Asset], status: Status, levels: Sequence[str]) -> None:
         self._assets = assets
         self._place = _place(assets)
-        self._page = _page(assets, self._place)
+        self._page = _page(assets, self._place, levels)
         self._policy = _policy(self._page)
         self._status = status
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
@@ -286,7 +287,14 @@ async def test_what_is_damaged_in_the_memory_of_the_browser_is_as_good_as_nothin
     server: Server, chromium: Browser
 ) -> None:
     facts = {"game": "block", "partner": None, "others": "Olena", "scores": None, "at": "then"}
-    damaged = {"rooms": {"a": 1}, "muted": 7, "form": "x", "settings": {"sounds": {}}, "token": ["t"], "name": "Ann"}
+    damaged: dict[str, Any] = {
+        "rooms": {"a": 1},
+        "muted": 7,
+        "form": "x",
+        "settings": {"sounds": {}},
+        "token": ["t"],
+        "name": "Ann",
+    }
 
     ann = await at_home(chromium, server, DESK, **damaged, tables={"ABC234": facts}, replays=[None, {"id": 3}])
 

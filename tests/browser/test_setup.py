@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from bots.levels import EVERY_LEVEL
+from bots.levels import EVERY_LEVEL, LEVELS
 from tests.browser.person import Person
 from tests.faults.browsing import DESK, PHONE
-from tests.system.servers import Server
+from tests.system.servers import Server, serving
 
 
 async def at_setup(server: Server, browser: Browser, company: str = "", size: tuple[int, int] = DESK) -> Person:
@@ -130,6 +130,24 @@ async def test_the_form_offers_the_levels_that_the_server_can_seat(server: Serve
     offered = await ann.page.locator("input[name=bot]").evaluate_all("inputs => inputs.map(({value}) => value)")
 
     assert offered == list(EVERY_LEVEL)
+
+
+async def test_a_server_that_does_not_search_offers_the_other_levels_alone(
+    chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.app.searchers", lambda _count: None)
+    async with serving() as server:
+        person = await Person.arrive("Ann", chromium, DESK, kept={"name": "Ann", "form": {"bot": "master"}})
+        await person.page.goto(f"http://127.0.0.1:{server.port}/new?anim=0")
+
+        levels = person.page.locator("input[name=bot]")
+        await expect(levels).to_have_count(len(LEVELS))
+        await expect(person.page.locator("input[name=bot]:checked")).to_have_value("club")
+        await person.see("create").click()
+        await expect(person.see("lobby")).to_be_visible()
+
+        await expect(person.see("lobby").locator("option").last).to_have_attribute("value", list(LEVELS)[-1])
+        assert person.sent("create")[0]["settings"]["bot"] == "club"
 
 
 async def test_the_usual_target_is_that_of_game_and_seats(server: Server, chromium: Browser) -> None:

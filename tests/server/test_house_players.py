@@ -66,8 +66,8 @@ async def test_a_bot_that_searches_is_asked_the_same_whatever_the_others_hold(ga
 
 
 def test_the_levels_that_search_can_be_seated_where_there_is_a_place_to_search() -> None:
-    assert HousePlayers(random.Random(1)).levels == set(LEVELS)
-    assert HousePlayers(random.Random(1), Searchers()).levels == set(EVERY_LEVEL)
+    assert HousePlayers(random.Random(1)).levels == tuple(LEVELS)
+    assert HousePlayers(random.Random(1), Searchers()).levels == tuple(EVERY_LEVEL)
 
 
 def test_answers_that_do_not_come_are_logged_now_and_then_with_their_number() -> None:

@@ -77,6 +77,16 @@ async def test_a_page_names_the_words_of_every_language(server: Server) -> None:
     assert named == [(code, code) for code in languages]
 
 
+async def test_a_page_names_the_levels_of_bots_that_can_be_seated() -> None:
+    page = Asset.of("text/html; charset=utf-8", b'<meta name="levels" content="novice club master">')
+    routes = HttpRoutes({"/index.html": page}, STATUS, ("novice", "club"))
+
+    answer = await routes.answer(Request("/new", Headers()))
+
+    assert answer is not None
+    assert answer.body == b'<meta name="levels" content="novice club">'
+
+
 async def always_ready() -> bool:
     return True
 
@@ -113,7 +123,7 @@ async def test_another_file_makes_another_version() -> None:
     places = set()
     for script in (b"1", b"2"):
         page = Asset.of("text/html; charset=utf-8", b'<script src="/main.js"></script>')
-        routes = HttpRoutes({"/index.html": page, "/main.js": Asset.of("text/javascript", script)}, STATUS)
+        routes = HttpRoutes({"/index.html": page, "/main.js": Asset.of("text/javascript", script)}, STATUS, ())
         answer = await routes.answer(Request("/", Headers()))
         assert answer is not None
         places.add(place_of(Answer(200, {}, bytes(answer.body))))

@@ -7,6 +7,9 @@ import { setTexts } from "../../server/web/texts.js";
 
 setTexts("en", JSON.parse(readFileSync(new URL("../../server/web/i18n/en.json", import.meta.url))));
 
+/** What a server has written into the page that seats no computers that search. */
+globalThis.document = { querySelector: () => ({ content: "novice beginner club trained" }) };
+
 const FORM = {
   game: "all-fives",
   seats: 4,
@@ -54,6 +57,10 @@ test("at one device the others have the names that were said, or those of their 
 test("at one device there are never more people than seats, and at least two", () => {
   assert.equal(settingsOf({ ...FORM, seats: 2 }, "device").local, 2);
   assert.equal(settingsOf({ ...FORM, local: 1 }, "device").local, 2);
+});
+
+test("a level that this server cannot seat gives way to the usual one", () => {
+  assert.equal(settingsOf({ ...FORM, bot: "master" }, "friends").bot, "club");
 });
 
 test("a lead that the table has no seat for is drawn by lot", () => {

@@ -4,8 +4,6 @@ import { t } from "../texts.js";
 
 export const GAMES = ["fives-threes", "all-fives", "block", "draw"];
 export const SEATS = [2, 3, 4];
-/** The levels of computers that the server can seat, weakest first. */
-export const LEVELS = ["novice", "beginner", "club", "trained", "strong", "expert", "master"];
 /** Seconds that a computer waits before it plays, by name. */
 export const PACES = { slow: 1.4, normal: 0.7, fast: 0.25, none: 0 };
 /** Seconds until a computer plays for somebody who is away. */
@@ -16,12 +14,23 @@ export const NEXT_DEALS = [10, 20, 60];
 /** Seconds for a choice; null: as many as one likes. */
 export const TURN_TIMERS = [null, 30, 60, 120];
 
+const USUAL_LEVEL = "club";
 const TARGETS = { "fives-threes": 61, block: 100, draw: 100 };
 const MOST_TARGET = 1_000_000;
 
 /** To which score a game goes as long as nobody chooses another. */
 export function usualTarget({ game, seats }) {
   return TARGETS[game] ?? (seats === 2 ? 250 : 200);
+}
+
+/** The levels of computers that this server can seat, weakest first: it has written them into the page. */
+export function levels() {
+  return document.querySelector("meta[name=levels]").content.split(" ");
+}
+
+/** The level that was chosen, if only at another server, or else the usual one. */
+export function levelOf({ bot }) {
+  return levels().includes(bot) ? bot : USUAL_LEVEL;
 }
 
 /** So many seconds in words, in minutes where that is shorter. */
@@ -48,12 +57,12 @@ export function problemOf({ target }) {
 
 /** The settings of the table for the server. `company`: "friends", "computers" or "device". */
 export function settingsOf(form, company) {
-  const { game, seats, lead, bot, bot_delay, target } = form;
+  const { game, seats, lead, bot_delay, target } = form;
   return {
     game,
     seats,
     lead: lead < seats ? lead : "lot",
-    bot,
+    bot: levelOf(form),
     bot_delay,
     ...(target === "" ? {} : { target: Number(target) }),
     ...OF_COMPANY[company](form),

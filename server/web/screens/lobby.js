@@ -5,7 +5,7 @@ import { icon, sideMark } from "../pictures.js";
 import { invitation } from "../sheets/invite.js";
 import { isHost, isPartner, ownSeat } from "../state.js";
 import { levelName, listOf, plainName, t } from "../texts.js";
-import { duration, LEVELS } from "./form.js";
+import { duration, levelOf, levels } from "./form.js";
 
 /** The lobby of `state.room`. */
 export function lobby(state, act) {
@@ -128,19 +128,20 @@ function seatButtons({ room, swapping, form }, { seat, state, player }, host, ac
 
 /** Seats a computer, of the level that stands beside the button. */
 function computerAdder(seat, form, act) {
+  const chosen = levelOf(form);
   return h(
     "span",
     { key: "computer", class: "computer-adder" },
-    h("button", { type: "button", class: "small", onclick: () => act.addBot(seat, form.bot) }, t("add_computer")),
+    h("button", { type: "button", class: "small", onclick: () => act.addBot(seat, chosen) }, t("add_computer")),
     h(
       "select",
       {
         "aria-label": t("setup.bot"),
-        value: form.bot,
+        value: chosen,
         onchange: (event) => act.setForm({ bot: event.currentTarget.value }),
       },
-      LEVELS.map((level) =>
-        h("option", { key: level, value: level, selected: level === form.bot }, t(`level.${level}`)),
+      levels().map((level) =>
+        h("option", { key: level, value: level, selected: level === chosen }, t(`level.${level}`)),
       ),
     ),
   );

@@ -7,7 +7,8 @@ import {
   duration,
   GAMES,
   GRACES,
-  LEVELS,
+  levelOf,
+  levels,
   localSeats,
   NEXT_DEALS,
   PACES,
@@ -79,12 +80,12 @@ function theGame(form, company, act) {
   const seats = SEATS.map((count) => [count, formatNumber(count), t(count === 4 ? "setup.partners" : "setup.single")]);
   const seatNames = Array.from({ length: form.seats }, (_, seat) => [seat, leadName(seat, form, company)]);
   const leads = [["lot", t("setup.lot")], ...seatNames];
-  const levels = LEVELS.map((level) => [level, t(`level.${level}`), t(`level.${level}.text`)]);
+  const computers = levels().map((level) => [level, t(`level.${level}`), t(`level.${level}.text`)]);
   return [
     choice("game", games, form, act, { look: "wide" }),
     choice("seats", seats, form, act),
     choice("lead", leads, { lead: form.lead < form.seats ? form.lead : "lot" }, act),
-    choice("bot", levels, form, act, { look: "half" }),
+    choice("bot", computers, { bot: levelOf(form) }, act, { look: "half" }),
   ];
 }
 
