@@ -61,6 +61,22 @@ async def welcomed(node: Host, name: str) -> Client:
             await asyncio.sleep(AGAIN)
 
 
+async def accepted(client: Client, kind: str, **fields: Any) -> dict[str, Any]:
+    """Say it, under one id, until it is accepted: a node that has little time may be without its lease for a moment."""
+    message = {"id": f"{client.name}-{kind}-{len(client.heard)}", **fields}
+    async with asyncio.timeout(PATIENCE):
+        while (answer := await client.ask(kind, **message))["type"] == "error":
+            assert answer["code"] in ("unavailable", "rate_limited"), answer
+            await asyncio.sleep(AGAIN)
+    return answer
+
+
+async def resume(client: Client, room: str) -> None:
+    """Hear what was missed of ``room``, and go on listening."""
+    table = client.tables[room]
+    await accepted(client, "sync", room=room, epoch=table["epoch"], after=table["seq"])
+
+
 async def at_two_nodes(cluster: Cluster, **settings: Any) -> tuple[str, list[Client]]:
     """A match of two whose connections are at different nodes; its room is at the first."""
     first, second, *_ = cluster.nodes
@@ -77,7 +93,7 @@ async def play(room: str, players: list[Client], acts: int) -> None:
     for _ in range(acts):
         (actor,) = [player for player in players if (player.tables[room]["turn"] or {}).get("legal")]
         table = actor.tables[room]
-        await actor.say("act", room=room, seq=table["seq"], action=table["turn"]["legal"][0]["action"])
+        await accepted(actor, "act", room=room, seq=table["seq"], action=table["turn"]["legal"][0]["action"])
         for player in players:
             await player.reach(room, actor.tables[room]["seq"])
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import shutil
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.cluster.nodes import BLOCK, Cluster, at_two_nodes, play
+from tests.cluster.nodes import BLOCK, Cluster, accepted, at_two_nodes, play, resume
 from tests.redis_line import line_to, tcp_line_to
 from tests.redis_servers import RedisServer
 from tests.system.client import PATIENCE, Client
@@ -27,16 +28,12 @@ async def come_back(client: Client, url: str, room: str) -> None:
     """A new connection, after the old one has ended."""
     await client.close_code()
     await client.come_back(url)
-    await client.resume(room)
+    await resume(client, room)
 
 
-async def react(client: Client, room: str) -> dict[str, Any]:
-    """React until that is accepted: for a while nothing is known, or it was too soon after the last time."""
-    message_id = f"{client.name}-nice-{len(client.heard)}"
-    while (answer := await client.ask("react", room=room, key="nice", id=message_id))["type"] == "error":
-        assert answer["code"] in ("unavailable", "rate_limited"), answer
-        await asyncio.sleep(AGAIN)
-    return answer
+async def react(client: Client, room: str) -> None:
+    """React: for a while nothing is known, or it was too soon after the last time."""
+    await accepted(client, "react", room=room, key="nice")
 
 
 async def refused_at_last(client: Client, room: str) -> None:
@@ -150,12 +147,12 @@ async def test_players_of_a_node_that_is_cut_off_from_redis_are_sent_to_the_othe
                 await cat.come_back(lonely.url)
 
             await cat.come_back(cluster.nodes[0].url)
-            await cat.resume(room)
+            await resume(cat, room)
             await play(room, [cat, bob], 2)
             line.is_cut, line.loses = False, lambda _: False
             await opened_again(lonely)
             await cat.come_back(lonely.url)
-            await cat.resume(room)
+            await resume(cat, room)
             await play(room, [cat, bob], 2)
         finally:
             await lonely.kill()
@@ -175,36 +172,43 @@ async def opened_again(node: ServerProcess) -> None:
                 return
 
 
-async def test_tables_wait_while_redis_is_away_and_go_on_after_it(cluster: Cluster) -> None:
+@asynccontextmanager
+async def no_leases(redis: RedisServer) -> AsyncIterator[None]:
+    """Nobody's lease is to be seen there, as if all had ended while Redis was away."""
+
+    async def end() -> None:
+        with redis.client() as client:
+            while True:
+                for lease in client.keys("ds:node:*:alive"):
+                    client.delete(lease)
+                await asyncio.sleep(AGAIN / 5)
+
+    ending = asyncio.create_task(end())
+    try:
+        yield
+    finally:
+        ending.cancel()
+        await asyncio.wait([ending])
+
+
+async def test_tables_wait_while_redis_is_away_for_longer_than_all_leases_and_nobody_is_away_then(
+    cluster: Cluster,
+) -> None:
     room, (ann, bob) = await at_two_nodes(cluster)
     await play(room, [ann, bob], 2)
     heard = len(bob.updates(room))
 
     cluster.redis.kill()
     for player in (ann, bob):
-        await refused_at_last(player, room)
+        await refused_at_last(player, room)  # by then their nodes are without a lease
     cluster.redis.start()
+    async with no_leases(cluster.redis):  # each node looks who is alive before it answers
+        await react(ann, room)
+        await react(bob, room)
 
-    await react(ann, room)
-    await react(bob, room)
     await agree(room, [ann, bob])
     assert [event["type"] for update in bob.updates(room)[heard:] for event in update["events"]] == ["reacted"] * 2
     await play(room, [ann, bob], 2)
-
-
-async def test_nobody_is_away_though_redis_was_for_longer_than_all_leases(cluster: Cluster) -> None:
-    room, (ann, bob) = await at_two_nodes(cluster)
-    heard = len(bob.updates(room))
-
-    cluster.redis.kill()
-    await asyncio.sleep(6)
-    cluster.redis.start()
-
-    await react(ann, room)
-    await react(bob, room)
-    await agree(room, [ann, bob])
-    events = [event["type"] for update in bob.updates(room)[heard:] for event in update["events"]]
-    assert events == ["reacted"] * 2
 
 
 def keep(redis: RedisServer) -> Path:
