@@ -21,6 +21,7 @@ from protocol.codecs import codec_for, select_codec
 from protocol.errors import CloseCode
 from server.addresses import Addresses, is_admitted
 from server.archive import Archive
+from server.assets import load_assets
 from server.clock import Clock, SystemClock
 from server.cluster import metrics as cluster_metrics
 from server.cluster.cut_off import CutOff
@@ -31,7 +32,7 @@ from server.connection import CLOSE_TIMEOUT, Connection, Shared
 from server.dispatch import Dispatcher
 from server.house_players import HousePlayers, searchers
 from server.housekeeping import Housekeeping
-from server.http import HttpRoutes, Status, is_own_origin, load_assets
+from server.http import HttpRoutes, Status, is_own_origin
 from server.journal import Journal
 from server.metrics import Metrics
 from server.outgoing import Outgoing

@@ -6,18 +6,13 @@ joined to a folder. A page names its files below ``/v/VERSION``, where they neve
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import io
 import json
 import re
-from base64 import b64encode
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from http import HTTPStatus
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 import segno
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -26,100 +21,23 @@ from websockets.http11 import Request, Response
 
 from protocol.messages import CODE_LENGTH, CODE_SIGNS
 from protocol.schema import document
+from server.assets import CONTENT_TYPES, POLICY, Asset, BrowserClient
 
 CODE = f"[{CODE_SIGNS}{CODE_SIGNS.lower()}]{{{CODE_LENGTH}}}"
 PAGE = re.compile(rf"/|/new|/t/{CODE}|/r/[0-9a-f]{{16}}")
 QR = re.compile(rf"/t/({CODE})/qr\.svg")
 SOCKET = re.compile(r"/ws(/[^/]*)?")
 VERSIONED = re.compile(r"(/v/[0-9a-f]{16})(/.+)")
-NAMED = re.compile(rb'(?<=")/[^"]+(?=")')
-"""A path in an attribute of a page."""
-OFFERED = re.compile(rb'(?<=<meta name="levels" content=")[^"]*')
-"""The levels of bots that a page offers."""
-INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 FOR_GOOD = "public, max-age=31536000, immutable"
-
-CONTENT_TYPES: Mapping[str, str] = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
-}
-"""Files of other kinds are not served."""
 
 MAX_HOST = 100
 """Characters of the host in an invite link: a code for a longer link takes the server too long to draw."""
 
-POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
-    "form-action 'self'"
-)
 SECURITY = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Asset:
-    """One file of the browser client, read and compressed when the server starts."""
-
-    content_type: str
-    body: bytes
-    zipped: bytes
-    etag: str
-
-    @classmethod
-    def of(cls, content_type: str, body: bytes) -> Asset:
-        """The file with this content."""
-        return cls(content_type, body, gzip.compress(body, mtime=0), f'"{_digest(body)}"')
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()[:16]
-
-
-@cache
-def load_assets() -> Mapping[str, Asset]:
-    """The files of the browser client by their path on the server, ``/index.html`` included."""
-    assets: dict[str, Asset] = {}
-    _collect(files("server") / "web", "", assets)
-    return assets
-
-
-def _collect(folder: Traversable, prefix: str, assets: dict[str, Asset]) -> None:
-    for entry in folder.iterdir():
-        path = f"{prefix}/{entry.name}"
-        if entry.is_dir():
-            _collect(entry, path, assets)
-            continue
-        content_type = CONTENT_TYPES.get("." + entry.name.rpartition(".")[2])
-        if content_type is not None:
-            assets[path] = Asset.of(content_type, entry.read_bytes())
-
-
-def _place(assets: Mapping[str, Asset]) -> str:
-    """Below which path the files of this version are: another one as soon as any of them is another."""
-    return "/v/" + _digest("".join(f"{path} {assets[path].etag}\n" for path in sorted(assets)).encode())
-
-
-def _page(assets: Mapping[str, Asset], place: str, levels: Sequence[str]) -> Asset:
-    """The page, which names its files below ``place`` and offers bots of these ``levels``."""
-    page = assets["/index.html"]
-
-    def moved(name: re.Match[bytes]) -> bytes:
-        return place.encode() + name[0] if name[0].decode() in assets else name[0]
-
-    return Asset.of(page.content_type, OFFERED.sub(" ".join(levels).encode(), NAMED.sub(moved, page.body)))
-
-
-def _policy(page: Asset) -> str:
-    """`POLICY`, and of all scripts within a page only those that ``page`` has: no other text has their digest."""
-    digests = (hashlib.sha256(script).digest() for script in INLINE.findall(page.body))
-    return f"{POLICY}; script-src 'self'" + "".join(f" 'sha256-{b64encode(digest).decode()}'" for digest in digests)
 
 
 @cache
@@ -144,10 +62,7 @@ class HttpRoutes:
     """Answers everything that is no WebSocket. ``levels``: of bots, those that can be seated here."""
 
     def __init__(self, assets: Mapping[str, Asset], status: Status, levels: Sequence[str]) -> None:
-        self._assets = assets
-        self._place = _place(assets)
-        self._page = _page(assets, self._place, levels)
-        self._policy = _policy(self._page)
+        self._client = BrowserClient.of(assets, levels)
         self._status = status
 
     async def answer(self, request: Request, peer: str = "") -> Response | None:
@@ -189,10 +104,10 @@ class HttpRoutes:
         """A file of the client. A page of another version gets what there is, and must ask again the next time."""
         versioned = VERSIONED.fullmatch(path)
         place, name = versioned.groups() if versioned else ("", path)
-        asset = self._assets.get(name)
+        asset = self._client.assets.get(name)
         if asset is None:
             return self._answer_nothing(request)
-        return _asset(asset, request, caching=FOR_GOOD if place == self._place else "no-cache")
+        return _asset(asset, request, caching=FOR_GOOD if place == self._client.place else "no-cache")
 
     def _answer_nothing(self, request: Request) -> Response:
         """That there is no such page: to who would look at one, the client says so in words of theirs."""
@@ -201,9 +116,9 @@ class HttpRoutes:
         return _text(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _answer_page(self, request: Request, status: HTTPStatus = HTTPStatus.OK) -> Response:
-        response = _asset(self._page, request, status=status)
+        response = _asset(self._client.page, request, status=status)
         del response.headers["Content-Security-Policy"]
-        response.headers["Content-Security-Policy"] = self._policy
+        response.headers["Content-Security-Policy"] = self._client.policy
         return response
 
 

@@ -163,7 +163,7 @@ function styleSheet(name) {
 
 function addStyleSheet(href) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  document.querySelector(`link[href="${fileOf("modes.css")}"]`).before(link); // which has the last word
+  document.querySelector("link[data-last]").before(link); // which has the last word
   return link;
 }
 

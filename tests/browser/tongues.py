@@ -13,7 +13,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from server import app
-from server.http import Asset, load_assets
+from server.assets import Asset, load_assets
 from tests.fakes import InlineSearchers
 from tests.system.servers import Server, serving
 

@@ -16,7 +16,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 from protocol.schema import document
-from server.http import Asset, HttpRoutes, Status
+from server.assets import Asset
+from server.http import HttpRoutes, Status
 from server.store.base import StoreError
 from server.store.memory import MemoryStore
 from tests.system.client import PATIENCE
@@ -66,7 +67,28 @@ async def test_a_page_is_the_client_whether_there_is_such_a_table_or_not(server:
     answer = await fetch(server, path)
 
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
-    assert re.sub(rb"/v/[0-9a-f]{16}", b"", answer.body) == (WEB / "index.html").read_bytes()
+    served = re.sub(r"/v/[0-9a-f]{16}", "", answer.body.decode())
+    assert without_sheets(served) == without_sheets((WEB / "index.html").read_text())
+
+
+SHEET = r' *<link rel="stylesheet" href="(/[^"]+)">\n'
+
+
+def without_sheets(page: str) -> str:
+    """The page but for the style sheets of which it says nothing more."""
+    return re.sub(SHEET, "", page)
+
+
+async def test_the_style_sheets_of_a_page_are_served_as_one_in_their_order(server: Server) -> None:
+    page = await fetch(server, "/")
+    written = re.findall(SHEET, (WEB / "index.html").read_text())
+
+    [named] = re.findall(SHEET, page.body.decode())
+    sheet = await fetch(server, named)
+
+    assert (sheet.status, sheet.headers["Content-Type"]) == (200, "text/css; charset=utf-8")
+    assert len(written) > 5
+    assert sheet.body == b"\n".join((WEB / name[1:]).read_bytes() for name in written)
 
 
 async def test_a_page_names_the_words_of_every_language(server: Server) -> None:
