@@ -1,6 +1,6 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
-import { besideTile, END_LETTERS, insideBoard, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
+import { besideTile, END_LETTERS, entryOf, insideBoard, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
 import { h, lasting, plainKey } from "./keyed.js";
 import { backPicture, icon, tileParts } from "./pictures.js";
 import { branches, counts, draws, playsOf } from "./state.js";
@@ -158,22 +158,15 @@ function isUsed(chain, end) {
 }
 
 /**
- * A point beside an end, `steps` away from it, or as far as it takes for something `width` x `height` pixels to clear
- * the tile there.
+ * A point beside an end, `steps` away from its tile, or as far as it takes for something `width` x `height` pixels to
+ * clear that tile.
  */
 function pointBeside(chain, end, camera, { steps, width, height }) {
-  const [place] = nextPlaces(chain, end);
-  const { x, y } = middleOf(place);
-  const from = middleOf(chain.tiles.find((tile) => touches(tile, place)) ?? place);
-  const lying = place.w > place.h;
-  const acrossScreen = lying === (camera.view.rotation % 180 === 0);
+  const { x, y, dx, dy } = entryOf(chain, nextPlaces(chain, end)[0]);
+  const acrossScreen = (dx !== 0) === (camera.view.rotation % 180 === 0);
   const clear = ((acrossScreen ? width : height) / 2 + 4) / camera.view.scale;
-  const inward = 2 - Math.min(MOST_STEPS, Math.max(steps, clear));
-  return lying ? { x: x + Math.sign(from.x - x) * inward, y } : { x, y: y + Math.sign(from.y - y) * inward };
-}
-
-function touches(a, b) {
-  return a.x <= b.x + b.w && b.x <= a.x + a.w && a.y <= b.y + b.h && b.y <= a.y + a.h;
+  const away = Math.min(MOST_STEPS, Math.max(steps, clear));
+  return { x: x + dx * away, y: y + dy * away };
 }
 
 function litPlace({ chain, choice, offers, camera, near }, { end }) {

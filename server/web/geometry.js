@@ -62,6 +62,18 @@ export function nextPlaces(chain, end) {
     .map((double) => extend((boxedArms(chain, end, double) ?? chain.arms)[end], double).rect);
 }
 
+/** How `place` is come to from the tile beside it: the middle of the edge that both have, and the step across it. */
+export function entryOf(chain, place) {
+  for (const tile of chain.tiles) {
+    const [x, y] = [Math.max(tile.x, place.x), Math.max(tile.y, place.y)];
+    const w = Math.min(tile.x + tile.w, place.x + place.w) - x;
+    const h = Math.min(tile.y + tile.h, place.y + place.h) - y;
+    if (w === 0 && h > 0) return { x, y: y + h / 2, dx: Math.sign(place.x - tile.x), dy: 0 };
+    if (h === 0 && w > 0) return { x: x + w / 2, y, dx: 0, dy: Math.sign(place.y - tile.y) };
+  }
+  return null;
+}
+
 /** The smallest rectangle around `rects`. */
 export function boundsOf(rects) {
   const x = Math.min(...rects.map((rect) => rect.x));

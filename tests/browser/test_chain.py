@@ -75,6 +75,27 @@ async def test_what_a_previewed_tile_does_is_seen_whole_and_covers_no_tile(
         await bob.page.keyboard.press("Escape")
 
 
+COVERED = """async () => {
+  for (const _ of [0, 1]) await new Promise((seen) => requestAnimationFrame(seen));
+  const box = (node) => node.getBoundingClientRect();
+  const tiles = [...document.querySelectorAll('.camera > .tile use')].map(box);
+  return [...document.querySelectorAll('.end-mark')].filter((mark) => {
+    const one = box(mark.querySelector('rect'));
+    return tiles.some((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+      && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2);
+  }).map((mark) => mark.dataset.testid);
+}"""
+"""The marks of ends that lie on a tile, once all is painted."""
+
+
+async def test_the_mark_of_an_end_covers_no_tile_where_the_line_turns_either(server: Server, chromium: Browser) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game="all-fives", size=PHONE)
+
+    for count, play in enumerate(long_chain(branches=True, tiles=16), 1):
+        await table.play(*play)
+        assert await table.person.page.evaluate(COVERED) == [], count
+
+
 SIZES = ((360, 640), (768, 1024), (1920, 1080), (844, 390))
 
 
