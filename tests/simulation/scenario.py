@@ -67,6 +67,7 @@ class Scenario:
             update={"idle_lobby": 30, "finished_room": 20, "abandoned_room": 30, "rooms_per_player": 10}
         )
         self.length = min(self.length, 1000)
+        self.trouble = max(self.trouble, 0.03)
 
 
 def nodes_of(seed: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
-from itertools import count
+from itertools import count, permutations
 from typing import Any
 
 from server.table.state import Phase
@@ -205,8 +205,11 @@ class Nodes:
     # What goes wrong
 
     def _one_of(self, nodes: Sequence[ClusterNode]) -> Iterator[tuple[int, ClusterNode]]:
+        """Half of the time one that waits for an answer from another, or owes it one."""
         if nodes:
-            node = self._rng.choice(nodes)
+            waiting = [pair for pair in permutations(self.nodes, 2) if _waits_for(*pair)]
+            ends = [node for node in nodes if any(node in pair for pair in waiting)]
+            node = self._rng.choice(ends if ends and self._rng.random() < 0.5 else nodes)
             yield self._nodes.index(node), node
 
     def _kill(self) -> None:
@@ -250,6 +253,11 @@ def _has_work(node: ClusterNode) -> bool:
     waits = any(visit.pending or visit.resuming for visit in edge._visits.values())
     asks = any(session._questions._open for session in node.sessions._current.values())
     return waits or asks or bool(edge._looking or node.house._waiting._tasks)
+
+
+def _waits_for(node: ClusterNode, owner: ClusterNode) -> bool:
+    """Whether something that was asked at ``node`` waits for an answer of ``owner``."""
+    return any(visit.owner == owner.name and visit.pending for visit in node.house._edge._visits.values())
 
 
 def _has_heard(node: ClusterNode, other: ClusterNode) -> bool:
