@@ -15,7 +15,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+import structlog
+
 from server.store.base import SEEN_WITHIN, Claimed, DatabaseRefused, Outcome, Step, StoreError
+from server.store.files import Files
 from server.store.index import Index
 from server.store.schema import check, create, is_there, upgrade
 
@@ -27,6 +30,8 @@ Player: TypeAlias = tuple[bytes, str, float]
 
 MAX_ROWS = 128
 """Rows of one INSERT."""
+
+logger = structlog.get_logger(__name__)
 
 _SYNCHRONOUS: dict[Durability, str] = {"power": "FULL", "process": "NORMAL"}
 
@@ -44,24 +49,40 @@ class Database:
         self._next_id = 1
         self._expired: deque[int] = deque()
         """Rows of closed rooms, and from the beginnings of long logs, that nobody asks for any more."""
+        self._path = path
+        self._durability = durability
+        self._lost: Sequence[Path] = ()
+        """Files that are not in their place, as was found last: until they are back, nothing is written."""
+        self._is_unsure = False
+        """Whether something was committed and the files were not looked at since."""
+        self._is_open = True
         try:
             if not is_there(path):
                 create(path)
             check(path)
-            self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, cached_statements=2 * MAX_ROWS)
+            self._connection = self._connect()
             try:
-                self._open(path, durability)
+                self._open(path)
             except BaseException:
                 self._connection.close()
                 raise
         except (sqlite3.Error, OSError) as error:
             raise DatabaseRefused(f"{path} cannot be opened: {error}") from error
 
-    def _open(self, path: Path, durability: Durability) -> None:
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._path, timeout=0, isolation_level=None, cached_statements=2 * MAX_ROWS)
+
+    def _open(self, path: Path) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")  # a backup may come without it
         upgrade(self._connection)
-        self._connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[durability]}")
+        self._set_up()
         self._read_index(path)
+
+    def _set_up(self) -> None:
+        """Once this has read, the files of WAL mode are there as long as the connection is."""
+        self._connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[self._durability]}")
+        self._connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        self._files = Files(self._path)
 
     def _read_index(self, path: Path) -> None:
         """Walk through the table once. Closed rooms leave it: now nobody waits, and they are never loaded again."""
@@ -236,8 +257,44 @@ class Database:
             self._connection.execute(f"PRAGMA user_version = {self._value('PRAGMA user_version')}")
 
     def close(self) -> None:
-        """Close the file. Doing so again does nothing."""
+        """Close the file; one that is not in its place is saved beside it. Doing so again does nothing."""
+        if self._is_open:
+            self._is_open = False
+            self._save()
+            self._connection.close()
+
+    def _save(self) -> None:
+        try:
+            saved = self._files.save(self._connection)
+        except (sqlite3.Error, OSError) as error:
+            logger.exception("store.not_saved", file=str(self._path), error=str(error))
+        else:
+            if saved is not None:
+                logger.error("store.saved", file=str(self._path), saved=str(saved))
+
+    def _check_files(self) -> None:
+        lost = self._files.lost()
+        if lost and self._files.is_whole_without(lost):
+            self._reopen()
+            logger.warning("store.files_renewed", files=[str(path) for path in lost])
+            lost = ()
+        if lost and not self._lost:
+            logger.error("store.files_lost", files=[str(path) for path in lost])
+        if self._lost and not lost:
+            logger.warning("store.files_back", files=[str(path) for path in self._lost])
+        self._lost = lost
+        if lost:
+            raise StoreError(f"{lost[0]} was moved, removed or replaced")
+        self._is_unsure = False
+
+    def _reopen(self) -> None:
+        """Move all there is into the database file, and have SQLite make anew what should be beside it."""
+        (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if is_busy:
+            raise StoreError(f"{self._path} is being read, and files that belong to it are missing")
         self._connection.close()
+        self._connection = self._connect()
+        self._set_up()
 
     def _read(self, row: int) -> Step:
         return _step(self._connection.execute(_ONE_STEP, (row,)).fetchone())
@@ -248,10 +305,13 @@ class Database:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        if self._lost or not self._files.have_database:
+            self._check_files()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
             self._connection.execute("COMMIT")
+            self._is_unsure = True
         except BaseException:
             # SQLite itself has rolled back after some errors (a full disk), not after others.
             if self._connection.in_transaction:
@@ -260,8 +320,13 @@ class Database:
 
     @contextmanager
     def _store_errors(self) -> Iterator[None]:
+        """What was committed counts only if the files are in their place after it; nothing else is told before."""
         try:
+            if self._is_unsure:
+                self._check_files()
             yield
+            if self._is_unsure:
+                self._check_files()
         except sqlite3.Error as error:
             raise StoreError(str(error)) from error
 

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from server.store.base import DatabaseRefused
+from server.store.files import saved_files
 from server.store.folder import sync_folder
 
 APPLICATION_ID = 0x6D366436
@@ -90,6 +91,10 @@ def is_there(path: Path) -> bool:
 
 def create(path: Path) -> None:
     """Make an empty database. It gets its name when it is whole: an empty file of that name is none of ours."""
+    for saved in saved_files(path):
+        raise DatabaseRefused(
+            f"{path} is missing, but {saved} is there, which a server has saved: rename it to {path.name}, or remove it"
+        )
     rest = path.with_name(path.name + "-wal")
     if rest.exists():
         raise DatabaseRefused(f"{path} is missing, but {rest} is there, which belongs to it")
