@@ -15,7 +15,7 @@ from server.thinking import Thinking
 class Alarm:
     """One timer for a room, set to the earliest of all that its table waits for. ``ring`` is called then.
 
-    While it is set the bot in turn thinks. With its answer the alarm is to be set anew.
+    While it is set the bot in turn thinks.
     """
 
     def __init__(self, clock: Clock, thinking: Thinking, ring: Callable[[], None]) -> None:
@@ -32,7 +32,7 @@ class Alarm:
         dues = [deadline.due for deadline in timers.deadlines(table, limits)]
         bot_turn = timers.bot_turn(table)
         if bot_turn is not None:
-            dues.append(self._thinking.acts_at(bot_turn))
+            dues.append(bot_turn)
         left = timers.time_left(table, now)
         if left is not None:
             dues.append(now + left)

@@ -100,7 +100,7 @@ class Room:
         """Who waits for the log to say whether a step counts that may have been written, or is `unavailable`."""
         self._advising = Advising(self.audience, world.house, world.clock)
         self._replies = Replies(self.audience, self._advising, self._serve)
-        self._thinking = Thinking(world.house, epoch, answered=self.arm)
+        self._thinking = Thinking(world.house, epoch)
         self._alarm = Alarm(world.clock, self._thinking, self._wake)
 
     @classmethod

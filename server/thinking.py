@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.actions import Action
@@ -11,9 +10,6 @@ from engine.seats import Seat
 from server.house_players import Answer, HousePlayers
 from server.table import timers
 from server.table.state import Table
-
-PATIENCE = 2.0
-"""Seconds beyond ``bot_delay`` for which a table waits for a bot that still thinks."""
 
 
 class Turn(NamedTuple):
@@ -26,12 +22,11 @@ class Turn(NamedTuple):
 
 
 class Thinking:
-    """The one question that a room has asked, if any. ``answered`` is called when there is an answer to it."""
+    """The one question that a room has asked, if any. The bot acts when it is its time, with an answer or without."""
 
-    def __init__(self, house: HousePlayers, epoch: int, answered: Callable[[], None]) -> None:
+    def __init__(self, house: HousePlayers, epoch: int) -> None:
         self._house = house
         self._epoch = epoch
-        self._answered = answered
         self._turn: Turn | None = None
         self._answer: Answer | None = None
 
@@ -44,8 +39,6 @@ class Thinking:
         if turn is not None:
             self._turn = turn
             self._answer = self._house.ask(turn.level, _match_of(table), turn.seat)
-            if self._answer is not None:
-                self._answer.add_done_callback(self._hear)
 
     def forget(self) -> None:
         """Whatever is thought is for nothing, and is not begun if it was not yet."""
@@ -53,14 +46,10 @@ class Thinking:
         if answer is not None:
             answer.cancel()
 
-    def acts_at(self, due: float) -> float:
-        """When the bot acts at the latest that is to act at ``due``."""
-        return due + PATIENCE if self._is_waited_for else due
-
     def choice(self, table: Table, now: float) -> Action | None:
-        """What the bot in turn at ``table`` does now. None: it is not its time, it thinks, or it is about to begin."""
+        """What the bot in turn at ``table`` does now. None: it is not its time, or it is about to begin to think."""
         due = timers.bot_turn(table)
-        if due is None or now < self.acts_at(due) or self._turn_at(table) != self._turn:
+        if due is None or now < due or self._turn_at(table) != self._turn:
             return None
         return self.choice_at_once(table)
 
@@ -75,20 +64,12 @@ class Thinking:
         answer = self._answer if self._turn_at(table) == self._turn else None
         return self._house.choose(level, match, seat, answer)
 
-    @property
-    def _is_waited_for(self) -> bool:
-        return self._answer is not None and not self._answer.done()
-
     def _turn_at(self, table: Table) -> Turn | None:
         seat = table.turn
         if seat is None or timers.bot_turn(table) is None:
             return None
         level = table.places[seat].house_level
         return None if level is None else Turn(self._epoch, table.choice_seq, seat, level)
-
-    def _hear(self, answer: Answer) -> None:
-        if answer is self._answer:
-            self._answered()
 
 
 def _match_of(table: Table) -> Match:

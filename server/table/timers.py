@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from types import MappingProxyType
 from typing import TypeAlias
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
@@ -20,6 +21,9 @@ Effect: TypeAlias = Callable[[Draft], None]
 
 NEXT_DEAL_AFTER = 20.0
 """Seconds between deals where the table does not set another time and people of several sides play."""
+
+THINKS_FOR: Mapping[str, float] = MappingProxyType({"strong": 0.3, "expert": 0.7, "master": 1.5})
+"""Seconds that a level which searches has for a choice where ``bot_delay`` is less: on an idle machine enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +62,18 @@ def pass_time(draft: Draft, limits: Limits) -> None:
 
 
 def bot_turn(table: Table) -> float | None:
-    """When the bot in turn acts: ``bot_delay`` after its turn began, however long it thought. None: no bot's turn.
+    """When the bot in turn acts: ``bot_delay`` after its turn began, or `THINKS_FOR` if that is more. None: no turn.
 
-    While somebody reads no bot acts (T4).
+    However long it thought: a time that hung on its choices would tell what it holds (H1). While somebody reads no bot
+    acts (T4).
     """
     if table.turn is None or table.paused or table.is_held:
         return None
     place = table.places[table.turn]
     if place.house_level is None:
         return None
-    return _since(table, max(table.turn_since, place.since)) + table.settings.bot_delay
+    delay = max(table.settings.bot_delay, THINKS_FOR.get(place.house_level, 0.0))
+    return _since(table, max(table.turn_since, place.since)) + delay
 
 
 def time_left(table: Table, now: float) -> float | None:

@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bots.guarded import Fault
+from bots.levels import SEARCHING
 from bots.trained import Trained
 from engine import match as matches
 from engine.actions import Action, Knock, Play
@@ -19,13 +20,14 @@ from engine.seats import Seat
 from engine.view import view_for
 from server.rereading import RELOAD_AFTER
 from server.table.state import Table
-from server.thinking import PATIENCE
+from server.table.timers import THINKS_FOR
 from tests.fakes import FailingStore
 from tests.server.rooms import Ear, House, open_house
 from tests.server.searchers import Asked, Searchers
 from tests.server.tables import ANN, BOB
 
 DELAY = 1.0
+TICK = 0.01
 SETTINGS: dict[str, Any] = {
     "game": "all-fives", "seats": 2, "bot": "expert", "bot_delay": DELAY, "lead": 1, "target": 100_000
 }  # fmt: skip
@@ -124,22 +126,11 @@ async def test_what_a_bot_is_sent_is_what_its_seat_may_know_and_nothing_else(sce
     assert asked.level == "expert"
 
 
-async def test_a_bot_that_still_thinks_is_waited_for_and_acts_as_soon_as_it_has_answered(scene: Scene) -> None:
-    await scene.house.pass_time(DELAY + PATIENCE - 0.1)
-    before = scene.table.turn
-
-    chosen = await scene.answer_with()
-    await scene.house.pass_time(0)
-
-    assert (before, scene.table.turn) == (1, 0)
-    assert scene.last_act == chosen
-
-
 async def test_a_bot_that_thinks_too_long_is_replaced_which_is_counted_and_logged_without_a_tile(scene: Scene) -> None:
     cheap = scene.cheap()
 
     with capture_logs() as logs:
-        await scene.house.pass_time(DELAY + PATIENCE)
+        await scene.house.pass_time(DELAY)
 
     assert scene.last_act == cheap
     assert scene.asked.answer.cancelled()
@@ -160,16 +151,12 @@ async def test_where_nobody_has_the_time_to_think_a_cheap_choice_comes_at_the_us
         assert house.bots.faults == {Fault.LATE: 1}
 
 
-@pytest.mark.parametrize("passed", [0.0, DELAY + 0.5], ids=["within its delay", "beyond it"])
-async def test_a_bot_whose_worker_dies_is_replaced_and_asked_again_at_its_next_turn(
-    scene: Scene, passed: float
-) -> None:
+async def test_a_bot_whose_worker_dies_is_replaced_and_asked_again_at_its_next_turn(scene: Scene) -> None:
     cheap = scene.cheap()
-    await scene.house.pass_time(passed)
 
     scene.asked.die()
     await scene.house.settle()
-    await scene.house.pass_time(max(0.0, DELAY - passed))
+    await scene.house.pass_time(DELAY)
 
     assert scene.last_act == cheap
     assert scene.house.bots.faults == {Fault.DEAD: 1}
@@ -198,6 +185,37 @@ async def test_a_bug_in_a_search_is_logged_without_what_it_says(scene: Scene) ->
 
     assert [(entry["event"], entry["fault"]) for entry in logs] == [("bot.failed", "raised")]
     assert "Tile" not in str(logs)
+
+
+@pytest.mark.parametrize("delay", [0.0, 3.0])
+@pytest.mark.parametrize("level", SEARCHING)
+async def test_when_a_bot_acts_does_not_tell_how_many_actions_it_had_nor_how_long_it_thought(
+    level: str, delay: float
+) -> None:
+    """H1: one that acted at once where it has no choice would show that it has none."""
+    searchers = Searchers()
+    async with open_house(searchers=searchers) as house:
+        scene = await begun(house, searchers, bot=level, bot_delay=delay)
+        due = max(delay, THINKS_FOR[level])
+        seen = set()
+        while seen < {"no choice", "an answer", "no answer"}:
+            began, choices = scene.table.turn_since, len(matches.choices(scene.match))
+            if scene.table.turn is None:
+                await scene.ann.ask("next", room=scene.room)
+                continue
+            if scene.table.turn == 0:
+                await scene.ann_plays()
+                continue
+            has_answer = choices > 1 and "an answer" not in seen
+            if has_answer:
+                await scene.answer_with()
+            seq = scene.table.seq
+            await house.pass_time(began + due - TICK - house.clock.time())
+            assert scene.table.seq == seq
+            await house.pass_time(2 * TICK)
+
+            assert scene.table.seq == seq + 1
+            seen.add("no choice" if choices == 1 else "an answer" if has_answer else "no answer")
 
 
 async def test_nobody_is_asked_what_to_do_where_there_is_only_one_thing(scene: Scene) -> None:
@@ -230,16 +248,13 @@ async def test_what_was_thought_about_a_position_that_was_taken_back_is_forgotte
     assert (await scene.ann.ask("undo", room=scene.room))["type"] == "ok"
     was_cancelled = first.answer.cancelled()
     await scene.ann_plays(1)
-    second = scene.asked
+    second, position, cheap = scene.asked, view_for(scene.match, Seat(1)), scene.cheap()
     await scene.house.pass_time(DELAY)
 
     assert was_cancelled
     assert second is not first
-    assert second.view == view_for(scene.match, Seat(1))
-    assert scene.table.turn == 1
-    chosen = await scene.answer_with()
-    await scene.house.pass_time(0)
-    assert scene.last_act == chosen
+    assert second.view == position
+    assert scene.last_act == cheap
 
 
 async def test_an_answer_that_comes_while_an_undo_and_another_play_are_written_is_not_for_that_play(
@@ -255,7 +270,7 @@ async def test_an_answer_that_comes_while_an_undo_and_another_play_are_written_i
     seq = scene.table.seq
 
     await scene.answer_with()
-    await scene.house.pass_time(DELAY + PATIENCE)
+    await scene.house.pass_time(2 * DELAY)
     before = scene.table
     scene.house.store.gate.set()
     await scene.house.settle()
@@ -294,7 +309,7 @@ async def test_who_comes_back_to_a_seat_plays_it_whatever_was_thought_for_it() -
 
         back = house.ear(BOB)
         await back.ask("sync", room=room)
-        await house.pass_time(DELAY + PATIENCE)
+        await house.pass_time(2 * DELAY)
 
         assert asked.answer.cancelled()
         assert house.registry.find(room).table.turn == 1
@@ -320,18 +335,21 @@ async def test_a_room_that_is_given_up_lets_nobody_think(scene: Scene) -> None:
     assert scene.asked.answer.cancelled()
 
 
-async def test_a_room_that_is_read_from_its_log_again_has_it_thought_anew(scene: Scene) -> None:
-    first = scene.asked
-    scene.house.store.is_failing = True
-    await scene.ann.ask("react", room=scene.room, key="wow")
-    scene.house.store.is_failing = False
-    await scene.house.pass_time(RELOAD_AFTER)
+async def test_a_room_that_is_read_from_its_log_again_has_it_thought_anew() -> None:
+    store, searchers = FailingStore(), Searchers()
+    async with open_house(store, searchers=searchers) as house:
+        scene = await begun(house, searchers, bot_delay=RELOAD_AFTER + DELAY)
+        first = scene.asked
+        store.is_failing = True
+        await scene.ann.ask("react", room=scene.room, key="wow")
+        store.is_failing = False
+        await house.pass_time(RELOAD_AFTER)
 
-    assert first.answer.cancelled()
-    assert len(scene.searchers.asked) == 2
-    chosen = await scene.answer_with()
-    await scene.house.pass_time(DELAY)
-    assert scene.last_act == chosen
+        assert first.answer.cancelled()
+        assert len(searchers.asked) == 2
+        chosen = await scene.answer_with()
+        await house.pass_time(DELAY)
+        assert scene.last_act == chosen
 
 
 async def test_a_bot_whose_server_was_restarted_thinks_anew() -> None:

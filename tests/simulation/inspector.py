@@ -100,7 +100,7 @@ class Inspector:
         """What the table was to do by itself has been done; but it does not end before its records are kept."""
         history = self._histories.rooms[room.code]
         for due in dues(history.table, history.moments[-1], limits):
-            if due.at + due.late < now - LATE:
+            if due.at < now - LATE:
                 self._complain(f"{room.code} is {now - due.at} s late with {due}: {room.table}")
 
     def _check_index(self, node: Process) -> None:

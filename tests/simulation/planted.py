@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from engine import match as matches
+from engine.actions import Action
 from engine.seats import Seat
 from protocol.messages import client as messages
 from server import alarm
@@ -116,15 +118,27 @@ def what_was_thought_before_an_undo_is_done_after_it(patch: pytest.MonkeyPatch) 
     patch.setattr(Thinking, "begin", begin_unless_a_person_is_in_turn)
 
 
-def a_dead_worker_is_waited_for(patch: pytest.MonkeyPatch) -> None:
+def a_bot_without_a_choice_acts_at_once(patch: pytest.MonkeyPatch) -> None:
+    """When it acts tells that it holds one tile that fits."""
+    bot_turn = timers.bot_turn
+
+    def bot_turn_by_the_hand(table: Table) -> float | None:
+        due = bot_turn(table)
+        has_choice = due is None or table.match is None or len(matches.choices(table.match)) > 1
+        return due if has_choice else table.turn_since
+
+    patch.setattr(timers, "bot_turn", bot_turn_by_the_hand)
+
+
+def a_search_is_waited_for(patch: pytest.MonkeyPatch) -> None:
     """A table stands still until a bot answers, whose process has died perhaps."""
+    choice = Thinking.choice
 
-    def is_waited_for(thinking: Thinking) -> bool:
+    def choice_with_an_answer(thinking: Thinking, table: Table, now: float) -> Action | None:
         answer = thinking._answer
-        return answer is not None and not (answer.done() and answer.exception() is None)
+        return choice(thinking, table, now) if answer is None or answer.done() else None
 
-    patch.setattr("server.thinking.PATIENCE", 1e9)
-    patch.setattr(Thinking, "_is_waited_for", property(is_waited_for))
+    patch.setattr(Thinking, "choice", choice_with_an_answer)
 
 
 def update_skipped_for_one_listener(patch: pytest.MonkeyPatch) -> None:
@@ -332,7 +346,8 @@ PLANTS: Mapping[str, Plant] = {
     for plant in (
         *LEAKS,
         told_before_durable, id_looked_up_too_late, ids_forgotten_at_restart, timer_not_cancelled,
-        bot_acts_whenever_a_timer_fires, what_was_thought_before_an_undo_is_done_after_it, a_dead_worker_is_waited_for,
+        bot_acts_whenever_a_timer_fires, what_was_thought_before_an_undo_is_done_after_it, a_search_is_waited_for,
+        a_bot_without_a_choice_acts_at_once,
         update_skipped_for_one_listener, presence_lost_after_restart,
         lost_connection_not_noticed, resumed_one_step_late, refusal_forgotten, memory_runs_apart_from_the_log,
         failed_steps_count, later_steps_are_written_all_the_same,

@@ -37,8 +37,8 @@ READING = 30.0
 NEXT_DEAL_AFTER = 20.0
 """Seconds between deals where the table does not say, and more than one person plays."""
 
-THINKING = 2.0
-"""Seconds for which a table waits beyond its usual time for a bot that searches."""
+THINKING = 0.7
+"""Seconds that a bot of that level has at least, and takes, whatever it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,6 @@ class Due:
     what: str
     at: float
     seat: int | None = None
-    late: float = 0.0
-    """Seconds by which it may come later: a bot that searches takes its time."""
 
 
 def is_deserted(table: Table) -> bool:
@@ -195,8 +193,8 @@ def _choices(table: Table, moments: Moments) -> Iterator[Due]:
         return
     if place.player is None or place.presence is Presence.BOT_IN:
         level = place.bot if place.player is None else place.substitute
-        late = THINKING if level == LEVEL else 0.0
-        yield Due("bot", max(moments.turn, moments.resumed, moments.places[seat]) + settings.bot_delay, seat, late)
+        delay = max(settings.bot_delay, THINKING if level == LEVEL else 0.0)
+        yield Due("bot", max(moments.turn, moments.resumed, moments.places[seat]) + delay, seat)
     if settings.turn_timer is not None:
         yield Due("time out", max(moments.turn, moments.resumed) + settings.turn_timer, seat)
 
