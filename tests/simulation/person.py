@@ -15,6 +15,7 @@ from bots.fold import fold, uncovered
 from protocol.codecs import Codec
 from protocol.errors import CloseCode
 from tests.simulation.network import Client, Closed, Link
+from tests.simulation.snapshots import covered, has_part, lasting
 
 Wire = dict[str, Any]
 
@@ -24,6 +25,8 @@ RETRY_AFTER = 0.5
 """Seconds after which a client tries again where the server does not say when."""
 QUESTIONS = ("hello", "sync", "ping", "show", "review", "record", "rooms")
 """What is not said again by itself after a reconnect."""
+REMEMBERED = 32
+"""Messages of a player that a room knows again."""
 CHECK_EVERY = 4
 """Steps after which what was folded is held against the log, in the middle of everything."""
 TAKES_BACK = ("undone", "redone", "restarted")
@@ -118,7 +121,14 @@ class Person:
         self.is_greeted = False
         for seen in self.tables.values():
             seen.is_live = False
-        self.pending = {id_: message for id_, message in self.pending.items() if message["type"] not in QUESTIONS}
+        self.pending = {id_: message for id_, message in self.pending.items() if self._may_say_again(message)}
+
+    def _may_say_again(self, message: Wire) -> bool:
+        """Whether it is no question, and its room would still know that it was said."""
+        if message["type"] in QUESTIONS:
+            return False
+        _, _, number = message["id"].rpartition(".")
+        return self._said - int(number) < REMEMBERED
 
     def hear_end(self, link: Link, closed: Closed) -> None:
         """See `Client`."""
@@ -363,38 +373,3 @@ class Person:
 
     def _complain(self, what: str) -> None:
         self._around.complain(f"{self.name} {what}")
-
-
-def has_part(snapshot: Wire) -> bool:
-    """Whether the receiver sits or watches."""
-    return bool(snapshot["you"]["seats"]) or bool(snapshot["you"]["watching"])
-
-
-def covered(snapshot: Wire) -> Wire:
-    """``snapshot`` with the hands of a device with several seats covered, as they are when it listens anew (H3)."""
-    if len(snapshot["you"]["seats"]) < 2:
-        return snapshot
-    kept = {**snapshot, "you": {**snapshot["you"], "shown": []}}
-    if kept["turn"] is not None:
-        kept["turn"] = {name: value for name, value in kept["turn"].items() if name != "legal"}
-    if kept["deal"] is not None:
-        drawn = [_without_tile(event) for event in kept["deal"]["events"]]
-        kept["deal"] = {**kept["deal"], "hands": {}, "events": drawn}
-    return kept
-
-
-def _without_tile(event: Wire) -> Wire:
-    return {name: value for name, value in event.items() if event["type"] != "drew" or name != "tile"}
-
-
-def lasting(snapshot: Wire) -> Wire:
-    """``snapshot`` without what no fold can know.
-
-    That is durations, which message it answers, and whether one still watches who has just gone or was lost: the event
-    tells only the names of those who do. Which of several hands is uncovered no snapshot knows.
-    """
-    kept = {name: value for name, value in covered(snapshot).items() if name not in ("re", "reset")}
-    kept["you"] = {name: value for name, value in kept["you"].items() if name != "watching"}
-    if kept["turn"] is not None:
-        kept["turn"] = {name: value for name, value in kept["turn"].items() if name != "left"}
-    return kept

@@ -14,9 +14,10 @@ from tests.simulation.cluster.nodes import Nodes
 from tests.simulation.conduct import Conduct
 from tests.simulation.history import Histories
 from tests.simulation.network import Client, Closed, Link
-from tests.simulation.person import Person, Wire, has_part
+from tests.simulation.person import Person, Wire
 from tests.simulation.scenario import Scenario, bots_search, nodes_of
 from tests.simulation.servers import Servers, Single
+from tests.simulation.snapshots import has_part
 from tests.simulation.witness import Witness
 
 UNREADABLE = (CloseCode.NOT_DECODABLE, CloseCode.TOO_BIG)
