@@ -110,6 +110,31 @@ async def test_30_a_request_names_what_goes_and_a_no_changes_nothing(server: Ser
     assert (await table.host.hear(table.room, "answered"))["state"] == "refused"
 
 
+COVERED = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const card = box(document.querySelector("[data-testid=request]"));
+  return [...document.querySelectorAll(".tool, .status, .hand-tile, .actions button, .seat-panel")].filter((node) => {
+    const { left, right, top, bottom } = box(node);
+    return left < card.right && card.left < right && top < card.bottom && card.top < bottom;
+  }).map((node) => node.className);
+}"""
+"""What can be pressed or has to be read and lies under the card."""
+
+
+async def test_30_a_request_leaves_all_that_can_be_pressed_and_half_of_the_felt_in_sight(
+    server: Server, chromium: Browser
+) -> None:
+    bob = (await asked_to_undo(server, chromium)).guest
+
+    for width, height in ((360, 640), PHONE, (844, 390), (1280, 800)):
+        await bob.page.set_viewport_size({"width": width, "height": height})
+        assert await bob.page.evaluate(COVERED) == [], (width, height)
+        card, board = await bob.see("request").bounding_box(), await bob.see("board").bounding_box()
+        assert card is not None
+        assert board is not None
+        assert card["height"] <= board["height"] / 2
+
+
 async def test_30_a_yes_of_everybody_takes_it_back_and_strikes_the_moves(server: Server, chromium: Browser) -> None:
     table = await asked_to_undo(server, chromium)
     bob = table.guest

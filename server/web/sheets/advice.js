@@ -108,5 +108,5 @@ function facts(room, { answers, shut = [], reply }, unseen) {
     ...shut.map((seat) => t("advice.shut", { name: nameOf(room, seat) })),
     reply && counts(room) ? t("advice.reply", { total: reply.total, count: reply.points }) : null,
   ];
-  return h("small", { class: "facts" }, texts.filter(Boolean).join(" · "));
+  return h("small", { class: "facts" }, texts.filter(Boolean).join("\u00a0· "));
 }

@@ -8,7 +8,7 @@ export function settings({ settings: chosen }, act) {
   const languages = Object.entries(LANGUAGES);
   return dialog("settings", t("sheet.settings"), act, [
     group("look", [
-      oneOf("language", [[null, t("language.browser")], ...languages], chosen, act, "half"),
+      oneOf("language", [[null, t("language.browser")], ...languages], chosen, act, "pairs"),
       oneOf("theme", ["system", "light", "dark"].map(named("theme")), chosen, act),
       oneOf("motion", ["system", "reduced"].map(named("motion")), chosen, act),
       onOff("colouredPips", chosen, act),
