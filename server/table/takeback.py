@@ -179,5 +179,5 @@ def _cover(draft: Draft, actor: Actor, message: messages.Cover) -> Seat:
 def _is_silent(table: Table, place: Place, now: float) -> bool:
     if place.presence is Presence.AWAY:
         return True
-    waited = now - max(table.turn_since, table.resumed_at, place.since)
+    waited = now - max(table.turn_since, place.since)
     return place.presence is Presence.PRESENT and table.turn == place.seat and waited >= SILENT

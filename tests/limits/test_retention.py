@@ -51,6 +51,21 @@ async def test_a_player_without_a_seat_is_forgotten_a_month_after_having_been_he
         assert (late["type"], late["code"]) == ("error", "unauthorized")
 
 
+async def test_the_month_counts_from_the_last_visit_also_where_that_was_too_soon_after_another_to_be_noted(
+    tmp_path: Path,
+) -> None:
+    async with serving(SqliteStore(tmp_path, durability="process")) as server:
+        ann = await server.client("Ann")
+        await ann.drop()
+        await let_days_pass(server, 0.9)
+        await come_back(ann)
+        await ann.drop()
+
+        await let_days_pass(server, 29.6)
+
+        assert (await come_back(ann))["player"] == ann.player
+
+
 async def test_a_player_with_a_seat_in_an_open_room_is_never_forgotten() -> None:
     async with serving(limits=FOR_EVER) as server:
         ann = await server.client("Ann")

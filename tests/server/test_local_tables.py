@@ -95,6 +95,23 @@ async def test_no_hand_is_sent_before_it_is_asked_for() -> None:
         assert device.table["deal"]["hands"] == {}
 
 
+async def test_a_hand_that_an_older_connection_asks_for_stays_covered_on_the_newer_one() -> None:
+    async with open_house() as house:
+        device, room = await begun(house)
+        newer = house.ear(ANN)
+        await newer.ask("sync", room=room)
+
+        await newer.ask("show", room=room, seat=0)
+
+        await device.ear.ask("show", room=room, seat=1)
+        answer = await act(house, newer, room, seat=0)
+
+        turn = newer.updates()[-1]["turn"]
+        assert answer["type"] == "ok"
+        assert turn["seat"] == 1
+        assert "legal" not in turn
+
+
 async def test_show_uncovers_one_hand_with_its_legal_actions_and_covers_the_other() -> None:
     async with open_house() as house:
         device, room = await begun(house)

@@ -199,6 +199,36 @@ def test_nobody_sits_down_to_a_deal_that_was_seen_already() -> None:
     assert driver.place(1).player == BOB.player
 
 
+def test_nobody_sits_down_between_deals_if_a_device_has_seen_the_next_hands() -> None:
+    driver = Driver(seats=3, game="block", local=2, names=["Kid"], lead=0, target=100_000)
+    driver.say(ANN, "start")
+    play_device_deal(driver)
+    driver.say(ANN, "next")
+    seen = driver.snapshot(ANN)["deal"]["number"]
+    while driver.snapshot(ANN)["deal"]["number"] == seen:
+        driver.say(ANN, "undo")
+    play_device_deal(driver)
+
+    step = driver.say(DAN, "join")
+    driver.say(ANN, "next")
+
+    assert kinds(step)[0] == "Coming"
+    assert driver.table.eye(DAN.player) is None
+    assert driver.snapshot(DAN)["deal"]["hands"] == {}
+    play_device_deal(driver)
+    assert driver.place(2).player == DAN.player
+
+
+def play_device_deal(driver: Driver) -> None:
+    """Ann acts for the seats of her device, until the deal is over."""
+    while driver.table.turn is not None:
+        if driver.table.places[driver.table.turn].player == ANN.player:
+            seat, seq = driver.table.turn, driver.table.seq
+            driver.say(ANN, "act", seat=seat, seq=seq, action=driver.legal()[0])
+        else:
+            driver.act()
+
+
 def play_solo(driver: Driver, until: str = "playing") -> None:
     """Ann acts in her turns and goes on between deals, until the phase is that one."""
     if driver.table.phase == "deal_over":

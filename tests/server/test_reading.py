@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import RefusalReason
-from server.table.decide import Lost
+from server.table.decide import Lost, Restarted, Returned
 from server.table.reading import READING
 from server.table.timers import bot_turn, time_left
 from tests.server.tables import ANN, BOB, DAN, EVE, Driver, actor, kinds, refused
@@ -129,6 +129,19 @@ def test_who_has_read_for_long_in_one_choice_may_read_again_in_the_next() -> Non
     driver.act()
 
     assert kinds(driver.say(ANN, "pause")) == ["Paused"]
+
+
+def test_who_comes_back_to_a_table_that_everybody_had_left_may_read_again_in_the_same_choice() -> None:
+    driver = bot_in_turn(BOB)
+    driver.say(ANN, "pause")
+    driver.wait(READING)
+    driver.serve(Restarted())
+    for who in (ANN, BOB):
+        driver.serve(Returned(who))
+
+    assert kinds(driver.say(ANN, "pause")) == ["Paused"]
+    assert driver.wait(READING - 0.1) is None
+    assert kinds(driver.wait(0.1)) == ["Continued"]
 
 
 def test_a_program_that_reads_holds_the_bots_of_one_person_for_half_a_minute() -> None:

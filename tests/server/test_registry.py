@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from math import sqrt
+
+from protocol.messages import CODE_LENGTH, CODE_SIGNS
 from server.config import Limits
 from server.registry import Nobody
 from server.table.state import Table
@@ -110,3 +114,13 @@ async def test_other_nodes_hear_once_of_a_room_that_is_read_again() -> None:
 
         assert node.read == [(2, 1)]
         assert (None, 1) not in node.heard
+
+
+async def test_every_sign_of_a_code_is_equally_likely() -> None:
+    async with open_house() as house:
+        codes = [house.registry.new_code() for _ in range(40_000)]
+
+    counts = Counter("".join(codes))
+    expected = 40_000 * CODE_LENGTH / len(CODE_SIGNS)
+    assert counts.keys() == set(CODE_SIGNS)
+    assert max(abs(found - expected) for found in counts.values()) < 5 * sqrt(expected)
