@@ -134,15 +134,30 @@ def test_the_first_message_of_another_match_shows_the_own_new_hand_alone(game: s
             assert driver.table.next_seed.hex() not in update
 
 
-def test_the_hands_that_are_shown_at_the_end_are_those_of_their_seats() -> None:
-    """G10: nothing can be taken back in this version, so no hand can come under another name by it."""
-    driver = Driver(game="block", seats=3, target=1_000_000)
-    driver.say(BOB, "join")
+@pytest.mark.parametrize("acts", [1, 3])
+def test_the_hands_that_are_shown_at_the_end_are_those_of_their_seats(acts: int) -> None:
+    """G10: after the match went back to the beginning of the deal, and then another way."""
+    driver = Driver(game="block", seats=3, lead=0, target=1_000_000)
     driver.say(ANN, "start")
+    driver.say(EVE, "watch")
+    dealt = driver.snapshot(ANN)["deal"]
+    for _ in range(acts):
+        while driver.table.turn != 0:
+            driver.act()
+        driver.choose(ANN)
+    for _ in range(acts):
+        driver.say(ANN, "undo")
+    back = driver.snapshot(ANN)["deal"]
+    driver.choose(ANN, 1)
     driver.play_deal()
 
+    assert back == dealt
     assert driver.table.match is not None
     assert driver.table.match.deal is not None
     held = [[str(tile) for tile in hand] for hand in driver.table.match.deal.hands]
-    for who in (ANN, BOB, EVE):
+    played = [
+        event["tile"] for event in driver.snapshot(ANN)["deal"]["events"] if event.get("seat") == 0 and "tile" in event
+    ]
+    assert sorted(held[0] + played) == sorted(dealt["hands"]["0"])
+    for who in (ANN, EVE):
         assert driver.snapshot(who)["deal"]["events"][-1]["hands"] == held

@@ -98,15 +98,23 @@ async def test_of_finished_matches_nothing_stays_in_memory() -> None:
 async def test_a_lobby_whose_people_have_vanished_is_offered_to_nobody_for_long(server: Server) -> None:
     """I4: no word was said, the lines are cut."""
     ann, bob = await server.client("Ann"), await server.client("Bob")
-    room = (await ann.say("quick", game="draw", seats=2))["room"]
+    rooms = {
+        (await ann.say("quick", game="draw", seats=2))["room"],
+        await ann.create(game="draw", seats=2, public=True),
+    }
+    at_first = await bob.say("rooms")
     await ann.drop()
-    await until(lambda: server.table(room).paused)
+    await until(lambda: all(server.table(room).paused for room in rooms))
+    deserted = await bob.say("rooms")
 
     server.let_pass(30 * 60)
     await until(lambda: len(server.app.registry) == 0)
     found = await bob.say("quick", game="draw", seats=2)
 
-    assert found["room"] != room
+    assert {shown["room"] for shown in at_first["rooms"]} <= rooms
+    assert at_first["rooms"]
+    assert deserted["rooms"] == []
+    assert found["room"] not in rooms
     assert [seat["name"] for seat in found["seats"]] == ["Bob", None]
 
 
