@@ -37,6 +37,7 @@ async def two(redis: RedisServer) -> AsyncIterator[tuple[Ear, Ear]]:
         await a.look()
         await until(lambda: B in a.exchange.others)
         await until(lambda: A in b.exchange.others)
+        await until(lambda: a.exchange._speaker.is_idle)  # it has said that it is there
         yield a, b
 
 
