@@ -44,7 +44,7 @@ def _ends(starts: Sequence[Position], needs: Needs, pick: Pick) -> _Ends:
     for start in starts:
         position = start.copy()
         position.scores[:] = [position.rules.target - need for need in needs]
-        finish(position, pick)
+        finish(position, [pick] * position.rules.seats)
         ends[Result.of(position)] += 1
     return ends
 

@@ -16,8 +16,8 @@ Pick: TypeAlias = Callable[[int, Sequence[Placement], TileSet, TileSet, Score], 
 on the table, and the points that the side needs to reach the target."""
 
 
-def finish(position: Position, pick: Pick) -> None:  # noqa: C901 - parted, the loop takes half as long again
-    """Play ``position``, which is running, to the end of its deal; every seat plays what ``pick`` takes.
+def finish(position: Position, picks: Sequence[Pick]) -> None:  # noqa: C901 - parted, the loop takes half as long again
+    """Play ``position``, which is running, to the end of its deal; ``picks`` has one a seat, which takes what it plays.
 
     Steps that end nothing are taken here, in one loop over plain numbers; all others by the position itself.
     """
@@ -49,7 +49,7 @@ def finish(position: Position, pick: Pick) -> None:  # noqa: C901 - parted, the 
                 continue
         key = state << 28 | playable
         every = known.get(key) or placements(state, playable)
-        placement = every[0] if len(every) == 1 else pick(key, every, hand, laid, target - scores[side_of[seat]])
+        placement = every[0] if len(every) == 1 else picks[seat](key, every, hand, laid, target - scores[side_of[seat]])
         bit, after, points = placement
         hand ^= bit
         held ^= bit

@@ -57,7 +57,7 @@ class _Lesson:
     def __init__(self, rules: Rules, weights: Weights, rng: Random) -> None:
         self._rules = rules
         self._weights = weights
-        self._pick = Swift(rules, weights.swift).pick
+        self._picks = [Swift(rules, weights.swift).pick] * rules.seats
         self._rng = rng
         self._regression = Regression(_COLUMNS)
 
@@ -96,7 +96,7 @@ class _Lesson:
         side, trial = self._rules.side_of[position.turn], position.copy()
         trial.play(placement)
         if trial.ended is None:
-            finish(trial, self._pick)
+            finish(trial, self._picks)
         own = trial.scores[side]
         return own - (sum(trial.scores) - own) / (self._rules.sides - 1)
 

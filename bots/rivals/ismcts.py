@@ -51,7 +51,7 @@ class Tree:
         self._worlds, self._rng = Worlds(view), rng
         self._state, self._laid = self._rules.machine.state_of(view.layout), bits_of(view.layout.tiles)
         self._scores = [plain(score) for score in view.scores]
-        self._pick = swift_of(self._rules).pick
+        self._picks = [swift_of(self._rules).pick] * view.seats
         self._equity = equity_of(self._rules)
         self.root = Node(self._rules.side_of[view.seat])
         self._least, self._most = 1.0, 0.0
@@ -70,7 +70,7 @@ class Tree:
             position.play(placement)
             path.append(node)
         if position.ended is None:
-            finish(position, self._pick)
+            finish(position, self._picks)
         self._learn(path, self._equity.after(Result.of(position), self._lead))
 
     def _step(self, node: Node, position: Position) -> tuple[Placement, Node]:

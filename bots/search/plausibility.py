@@ -1,26 +1,35 @@
 """How likely a world is for what the others have played: would they have, with those hands?
 
 A world fits all that the rules tell (see `bots.sampling`), and yet may be one in which a seat has played against its
-interest. The swift policy is the model of everybody, and a soft one: it is not what they play by.
+interest. The swift policy is the model of everybody, and a soft one: it is not what they play by. Beside it a seat can
+be taken to play like beginner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp, log
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bots.kernel.bits import TileSet
 from bots.kernel.machine import Placement, State, place_key
 from bots.kernel.rules import Rules, Score, plain
+from bots.policy.greedy import appeal
 from bots.policy.swift import Swift
 from engine.events import Drew, Played
 from engine.layout import Layout
 from engine.seats import Seat
 from engine.view import SeatView
 
+Greedy: TypeAlias = frozenset[Seat]
+"""The seats that are taken to play like beginner."""
+
 _ASTRAY = 0.15
 """How often a play is taken to have had reasons that the model does not know."""
+_GREEDY_ASTRAY = 0.02
+"""The same of who plays like beginner."""
+
+NOBODY: Greedy = frozenset()
 
 
 class Seen(NamedTuple):
@@ -35,6 +44,13 @@ class Seen(NamedTuple):
     """From this play on."""
 
 
+class _Chances(NamedTuple):
+    """The logarithms of how likely a play was, for who plays like the model and for who plays like beginner."""
+
+    soft: float
+    greedy: float
+
+
 class Plausibility:
     """Judges worlds by the plays of ``seen``. ``softness``: the difference, in points, that e times the chance is."""
 
@@ -42,30 +58,43 @@ class Plausibility:
         self._machine = rules.machine
         self._swift = swift
         self._softness = softness
-        self._known: list[tuple[Seen, dict[TileSet, float]]] = [(play, {}) for play in seen]
+        self._known: list[tuple[Seen, dict[TileSet, _Chances]]] = [(play, {}) for play in seen]
 
-    def of(self, hands: Sequence[TileSet]) -> float:
+    def of(self, hands: Sequence[TileSet], greedy: Greedy = NOBODY) -> float:
         """The logarithm of how likely everybody would have played so with ``hands``, one a seat."""
         total = 0.0
         for play, known in self._known:
             hand = hands[play.seat] | play.played
-            chance = known.get(hand)
-            if chance is None:
-                chance = known[hand] = self._chance(play, hand)
-            total += chance
+            chances = known.get(hand)
+            if chances is None:
+                chances = known[hand] = self._chances(play, hand)
+            total += chances[play.seat in greedy]
         return total
 
-    def _chance(self, play: Seen, hand: TileSet) -> float:
+    def _chances(self, play: Seen, hand: TileSet) -> _Chances:
         playable = hand & self._machine.fits[play.state]
         key = place_key(play.state, playable)
         every = self._machine.known.get(key) or self._machine.placements(play.state, playable)
         if len(every) == 1:
-            return 0.0
+            return _Chances(0.0, 0.0)
         weights = self._swift.weigh(key, every, hand, play.laid, play.need)
         most = max(weights)
-        chances = [exp((weight - most) / self._softness) for weight in weights]
-        share = chances[every.index(play.placement)] / sum(chances)
-        return log((1 - _ASTRAY) * share + _ASTRAY / len(every))
+        shares = [exp((weight - most) / self._softness) for weight in weights]
+        share = shares[every.index(play.placement)] / sum(shares)
+        return _Chances(
+            _mixed(share, _ASTRAY, len(every)), _mixed(_greedy_share(play, every), _GREEDY_ASTRAY, len(every))
+        )
+
+
+def _mixed(share: float, astray: float, plays: int) -> float:
+    return log((1 - astray) * share + astray / plays)
+
+
+def _greedy_share(play: Seen, every: Sequence[Placement]) -> float:
+    """How often beginner would have played so: always or never, but for plays that are alike to it."""
+    appeals = [appeal(placement, play.need) for placement in every]
+    most = max(appeals)
+    return (appeal(play.placement, play.need) == most) / appeals.count(most)
 
 
 def plays_seen(view: SeatView, rules: Rules) -> list[Seen]:

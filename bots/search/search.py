@@ -13,17 +13,19 @@ from typing import NamedTuple, TypeAlias
 from bots.equity.equity import Result, equity_of
 from bots.kernel.bits import bits_of
 from bots.kernel.machine import Placement
-from bots.kernel.playout import finish
+from bots.kernel.playout import Pick, finish
 from bots.kernel.plays import plays_of, rules_for
 from bots.kernel.position import Position
 from bots.kernel.rules import plain
+from bots.policy import greedy
 from bots.policy.sight import sight_of, table_of
 from bots.policy.traits import traits
 from bots.policy.weights import learned, swift_of
 from bots.sampling.worlds import World, Worlds
-from bots.search.plausibility import Plausibility, plays_seen
+from bots.search.plausibility import NOBODY, Greedy, Plausibility, plays_seen
 from engine.actions import Action
 from engine.outcome import Choice
+from engine.seats import seat_range
 from engine.view import SeatView
 
 Clock: TypeAlias = Callable[[], float]
@@ -33,6 +35,16 @@ PRIOR = 50
 """What the learned policy thinks of a play counts as much as what it comes to in so many worlds."""
 SOFTNESS = {"fives-threes": 1.0, "all-fives": 4.0, "block": 2.5, "draw": 2.5}
 """By game: how soft the model of the others is, in points (see `bots.search.plausibility`)."""
+GREEDY_TABLES = {("fives-threes", 2)}
+"""By game and seats: where the other seat may as well play like beginner, and the longer it does so, the likelier. With
+partners that made no difference."""
+
+
+class Guess(NamedTuple):
+    """How the tiles may lie, and who may play like beginner."""
+
+    world: World
+    greedy: Greedy
 
 
 class Work(NamedTuple):
@@ -72,6 +84,9 @@ class Search:
         self._laid = bits_of(view.layout.tiles)
         self._scores = [plain(score) for score in view.scores]
         self._swift = swift_of(self._rules)
+        others: Greedy = frozenset(seat for seat in seat_range(view.seats) if seat != view.seat)
+        self._manners = (NOBODY, others) if (view.game, view.seats) in GREEDY_TABLES else (NOBODY,)
+        self._picks = {manners: self._picks_of(manners) for manners in self._manners}
         self._equity = equity_of(self._rules)
         self._work, self._rng = work, rng
         self._clock, self._began = clock, clock()
@@ -79,9 +94,9 @@ class Search:
     def values(self, plays: Sequence[Placement]) -> dict[Placement, float]:
         """How likely the side wins the match with each of ``plays``, about."""
         sums, seen = dict.fromkeys(plays, 0.0), 0
-        for world in self._likely_worlds():
+        for guess in self._likely():
             for placement in plays:
-                sums[placement] += self._chance(world, placement)
+                sums[placement] += self.chance_after(self._played_out(guess, placement))
             seen += 1
             if self._is_past(self._work.cap):
                 break
@@ -89,8 +104,8 @@ class Search:
         return {placement: (total + PRIOR * beforehand[placement]) / seen for placement, total in sums.items()}
 
     def results(self, plays: Sequence[Placement]) -> Iterator[tuple[int, Sequence[Result]]]:
-        """World by world: how often it counts, and what the deal comes to in it with each of ``plays``."""
-        for _, alike in groupby(self._likely_worlds(), key=id):
+        """Guess by guess: how often it counts, and what the deal comes to by it with each of ``plays``."""
+        for _, alike in groupby(self._likely(), key=id):
             times = [*alike]
             yield len(times), [self._played_out(times[0], placement) for placement in plays]
             if self._is_past(self._work.cap):
@@ -100,33 +115,33 @@ class Search:
         """How likely the side wins the match after a deal with this ``result``."""
         return self._equity.after(result, self._view.lead)[self.side]
 
-    def _chance(self, world: World, placement: Placement) -> float:
-        return self.chance_after(self._played_out(world, placement))
-
-    def _played_out(self, world: World, placement: Placement) -> Result:
-        """What the deal comes to where the tiles lie as in ``world`` and swift players play on."""
-        position = Position(
-            self._rules, world.hands[:], world.stock[:], self._seat, self._scores[:], self._state, self._laid
-        )
+    def _played_out(self, guess: Guess, placement: Placement) -> Result:
+        """What the deal comes to where ``guess`` is right and those who are not greedy play swiftly."""
+        hands, stock = guess.world
+        position = Position(self._rules, hands[:], stock[:], self._seat, self._scores[:], self._state, self._laid)
         position.play(placement)
         if position.ended is None:
-            finish(position, self._swift.pick)
+            finish(position, self._picks[guess.greedy])
         return Result.of(position)
 
-    def _likely_worlds(self) -> Sequence[World]:
-        """Worlds from the pool, each as often as it is plausible."""
+    def _picks_of(self, manners: Greedy) -> Sequence[Pick]:
+        return [greedy.pick if seat in manners else self._swift.pick for seat in seat_range(self._rules.seats)]
+
+    def _likely(self) -> Sequence[Guess]:
+        """Guesses with the worlds of the pool, each as often as it is plausible."""
         pool = self._pool()
         if len(pool) <= self._work.worlds:
-            return pool
+            return [Guess(world, NOBODY) for world in pool]
         softness = SOFTNESS[self._view.game]
         plausibility = Plausibility(self._rules, self._swift, plays_seen(self._view, self._rules), softness)
-        logs = [plausibility.of(world.hands) for world in pool]
+        guesses = [Guess(world, manners) for world in pool for manners in self._manners]
+        logs = [plausibility.of(world.hands, manners) for world, manners in guesses]
         most = max(logs)
         limits = [*accumulate([exp(value - most) for value in logs])]
         step = limits[-1] / self._work.worlds
         first = self._rng.random() * step
-        last = len(pool) - 1
-        return [pool[min(bisect_right(limits, first + step * at), last)] for at in range(self._work.worlds)]
+        last = len(guesses) - 1
+        return [guesses[min(bisect_right(limits, first + step * at), last)] for at in range(self._work.worlds)]
 
     def _pool(self) -> list[World]:
         worlds, pool = Worlds(self._view), list[World]()

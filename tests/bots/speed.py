@@ -94,7 +94,7 @@ def _count(views: Sequence[SeatView]) -> None:
 
 def _play(starts: Sequence[Position], pick: Pick) -> None:
     for start in starts:
-        finish(start.copy(), pick)
+        finish(start.copy(), [pick] * start.rules.seats)
 
 
 def _moves(starts: Sequence[Position], pick: Pick) -> int:

@@ -20,7 +20,7 @@ def share_won(rng: random.Random, matches: int) -> float:
         scores, lead = [0.0, 0.0], Seat(0)
         while True:
             deal = dealt(RULES, rng, lead, scores)
-            finish(deal, greedy)
+            finish(deal, [greedy] * deal.rules.seats)
             scores = deal.scores
             if deal.winner is not None:
                 break

@@ -110,7 +110,7 @@ class Lockstep:
     def _finished(self, started: Sequence[Position], end: Position) -> Iterator[str]:
         """Whether the fast loop comes to the same ``end`` from any place on the way."""
         for position in started:
-            finish(position, self._choose)
+            finish(position, [self._choose] * position.rules.seats)
             for name in ("hands", "stock", "laid", "scores", "ended", "out", "winner"):
                 if getattr(position, name) != getattr(end, name):
                     yield f"finish: {name} {getattr(position, name)}, not {getattr(end, name)}"

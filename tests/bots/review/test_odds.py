@@ -15,8 +15,8 @@ from bots.policy.weights import swift_of
 from bots.review import odds as judging
 from bots.review.odds import odds
 from bots.sampling.worlds import World, Worlds
-from bots.search.plausibility import Plausibility, plays_seen
-from bots.search.search import SOFTNESS, Search, Work
+from bots.search.plausibility import NOBODY, Plausibility, plays_seen
+from bots.search.search import GREEDY_TABLES, SOFTNESS, Guess, Search, Work
 from engine.actions import Action
 from engine.outcome import Choice
 from engine.seats import Seat
@@ -53,24 +53,27 @@ def other_hand(view: SeatView) -> tuple[Seat, Sequence[TileBit]]:
     return other, [bit for bit, chance in Worlds(view).chances(other).items() if chance]
 
 
-def every_world(view: SeatView) -> Iterator[tuple[World, float]]:
-    """Every world behind ``view``, in a game without drawing, and how plausible it is."""
+def every_guess(view: SeatView) -> Iterator[tuple[Guess, float]]:
+    """Every world behind ``view``, in a game without drawing, with each way to play that the other may have, and how
+    plausible that is."""
     rules, (other, possible) = rules_for(view), other_hand(view)
     plausibility = Plausibility(rules, swift_of(rules), plays_seen(view, rules), SOFTNESS[view.game])
+    may_be_greedy = (view.game, view.seats) in GREEDY_TABLES
     for tiles in combinations(possible, view.tiles[other]):
         hands = [bits_of(view.hand)] * 2
         hands[other] = sum(tiles)
-        yield World(hands, []), exp(plausibility.of(hands))
+        for greedy in (NOBODY, frozenset([other]))[: 1 + may_be_greedy]:
+            yield Guess(World(hands, []), greedy), exp(plausibility.of(hands, greedy))
 
 
 def exact_chances(view: SeatView, legal: Sequence[Choice]) -> Mapping[Action, float]:
-    """What each play comes to over all worlds, each as much as it is plausible."""
+    """What each play comes to over all guesses, each as much as it is plausible."""
     search, plays = Search(view, MUCH, random.Random(0), stopped), plays_of(view, legal)
     sums, total = dict.fromkeys(plays, 0.0), 0.0
-    for world, weight in every_world(view):
+    for guess, weight in every_guess(view):
         total += weight
         for placement in plays:
-            sums[placement] += weight * search.chance_after(search._played_out(world, placement))
+            sums[placement] += weight * search.chance_after(search._played_out(guess, placement))
     return {play: sums[placement] / total for placement, play in plays.items()}
 
 

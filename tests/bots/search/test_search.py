@@ -2,16 +2,23 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from itertools import count, islice
+from statistics import fmean
 
 import pytest
 
 from bots.beginner import Beginner
 from bots.duel import Duel, Estimate
 from bots.levels import SEARCHING
+from bots.novice import Novice
+from bots.player import Player
 from bots.search.levels import WORK, Searcher, choose
-from bots.search.search import Work, searched
+from bots.search.search import Search, Work, searched
+from engine.actions import Action
 from engine.games import GAMES
+from engine.outcome import Choice
+from engine.view import SeatView
 from tests.bots.positions import EVERY_TABLE, are_legal, asked_at, in_turn, question, some_turns
 from tests.bots.redeal import redealt
 from tests.bots.search.searching import Searching, stopped
@@ -67,6 +74,27 @@ def test_a_search_lands_on_the_target_where_more_points_would_be_lost() -> None:
     deal = dealt("fives-threes", "6-6 1-5 1-1 0-0 2-3", "0-1 0-2 0-3 0-4 2-2", scores=(59, 0))
 
     assert choose(*asked_at(deal), "strong", 1) == action("1-5")
+
+
+def share_taken_to_be_greedy(other: Player) -> float:
+    """Of what is guessed before the last but one choice of a seat against ``other``."""
+    views = list[SeatView]()
+
+    class Witness(Novice):
+        def choose(self, view: SeatView, legal: Sequence[Choice]) -> Action:
+            views.extend([view] if len(view.hand) == 2 else [])
+            return super().choose(view, legal)
+
+    duel = Duel(GAMES["fives-threes"], 2, Witness(random.Random(1)), other, deals=1)
+    for shuffle in islice(shuffles(5), 10):
+        duel.sample(shuffle)
+    guesses = [guess for view in views for guess in Search(view, LITTLE, random.Random(3), stopped)._likely()]
+    return fmean([bool(guess.greedy) for guess in guesses])
+
+
+def test_who_plays_like_beginner_is_taken_to_go_on_so() -> None:
+    assert share_taken_to_be_greedy(Novice(random.Random(2))) < 0.2
+    assert share_taken_to_be_greedy(Beginner()) > 0.6
 
 
 @pytest.mark.parametrize("game", ["fives-threes", "draw"])
