@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.led import Led, begin
 from tests.browser.test_scoring import UNCOUNTED, UNTIL_LAST
-from tests.browser.tongues import cut_off, speak
-from tests.faults.browsing import Dealt
+from tests.browser.tongues import TRANSLATED, cut_off, speak
+from tests.faults.browsing import Dealt, alone
 from tests.system.servers import Server
 
 SPLIT = (
@@ -191,6 +192,24 @@ async def test_the_scores_name_each_score_and_why_one_was_not_counted(
     await expect(own.locator("li")).to_contain_text(["2-5", "4-5", "5-6", "9 + 3 = 12, over 10: not counted"])
     standing = led.person.see("sheet-scores").locator(".standings tr.side-1 td")
     await expect(standing).to_have_text(["9", "1", "+3"])
+
+
+WIDE = "node => node.scrollWidth - node.clientWidth"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+async def test_the_standings_of_three_computers_have_room_on_a_phone(
+    server: Server, chromium: Browser, dealt: type[Dealt], language: str
+) -> None:
+    dealt.hands = ((), (), ())
+    person = (await alone(server, chromium, (390, 844), seats=3)).guest
+    await speak(person.page, language)
+    await person.see("board").press("s")
+
+    await expect(person.see("sheet-scores")).to_be_visible()
+    for width in (360, 390, 412, 430, 600):
+        await person.page.set_viewport_size({"width": width, "height": 844})
+        assert await person.see("sheet-scores").locator(".sheet-body").evaluate(WIDE) <= 0, width
 
 
 async def test_the_match_result_has_the_winner_each_deal_the_replay_and_another_match(

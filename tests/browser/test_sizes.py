@@ -98,8 +98,9 @@ async def test_with_large_letters_nothing_lies_on_anything_else_and_all_of_it_ca
     dealt.hands = ((),) * 4
     table = await sit_down(server, chromium, size=SIZES[0], game="fives-threes", seats=4, target=61)
     page = table.guest.page
+    address = page.url
     for language in ("en", "uk"):
-        await page.goto(f"{page.url}&lang={language}")
+        await page.goto(f"{address}&lang={language}")
         await expect(page.locator(".hand-tile")).to_have_count(5)
         await page.evaluate(LARGE_LETTERS)
 
@@ -202,7 +203,7 @@ CUT = """(names) => [...document.querySelectorAll(names)]
   .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"""
 
 
-async def test_the_names_of_computers_are_told_apart_on_a_desk_and_on_the_smallest_phone(
+async def test_the_names_of_computers_are_told_apart_on_a_desk_and_on_phones(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:
     dealt.hands = ((), (), (), ())
@@ -212,11 +213,13 @@ async def test_the_names_of_computers_are_told_apart_on_a_desk_and_on_the_smalle
     await expect(table.guest.see("moves").locator("li")).to_have_count(3)
     assert await page.evaluate(CUT, ".moves .name, .numbers .name") == []
 
-    await page.set_viewport_size({"width": 360, "height": 640})
+    address = page.url
     for language in ("en", "uk"):
-        await page.goto(f"{page.url}&lang={language}")
+        await page.goto(f"{address}&lang={language}")
         await expect(page.locator(".seat-panel .name")).to_have_count(3)
-        assert await page.evaluate(CUT, ".seat-panel .name") == []
+        for width in (360, 390, 412, 430, 600):
+            await page.set_viewport_size({"width": width, "height": 640})
+            assert await page.evaluate(CUT, ".seat-panel .name") == [], (language, width)
 
 
 OUTSIDE = """() => [...document.querySelectorAll(".seat-panel")].flatMap((panel) => {
@@ -239,8 +242,9 @@ async def test_on_the_smallest_phone_what_a_seat_says_has_room_in_each_language(
     server.let_pass(1)
     await table.host.drop()
 
+    address = bob.page.url
     for language in ("en", "uk", "zh"):
-        await bob.page.goto(f"{bob.page.url}&lang={language}")
+        await bob.page.goto(f"{address}&lang={language}")
         await expect(bob.see("seat-0").locator(".away")).to_be_visible()
         await expect(bob.see("seat-2").locator(".last-act")).not_to_have_text("")
         assert await bob.page.evaluate(OUTSIDE) == [], language
