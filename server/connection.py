@@ -29,6 +29,7 @@ from protocol.messages.client import Hello, Ping
 from server.addresses import Addresses, Visit
 from server.clock import Clock, Handle
 from server.config import Limits
+from server.inflow import Inflow
 from server.metrics import Metrics
 from server.outgoing import Outgoing, refusal_for, refusal_of
 from server.rates import MinuteCount, TokenBucket, told
@@ -43,6 +44,8 @@ MAX_BACKLOG = 64
 """Frames that may wait while `hello` is looked up, where no burst limits them: more than a client has to say."""
 MAX_FRAGMENTS = 1024
 """Of one message. They may be empty, so the limit of its size does not bound them."""
+FRAMES_A_MESSAGE = 8
+"""For each message that may come, so many frames may that are none by themselves: fragments, pings, pongs."""
 
 logger = structlog.get_logger(__name__)
 
@@ -77,7 +80,10 @@ class Connection(ServerConnection):
         self._visit: Visit | None = None
         self._session: Session | None = None
         self._codec: Codec | None = None
-        self._bucket = TokenBucket(shared.limits.messages_per_second, shared.limits.burst, shared.clock.monotonic())
+        self._inflow = Inflow(self._read, self.loop)
+        limits, now = shared.limits, shared.clock.monotonic()
+        self._messages = TokenBucket(limits.messages_per_second, limits.burst, now)
+        self._frames = TokenBucket(FRAMES_A_MESSAGE * limits.messages_per_second, FRAMES_A_MESSAGE * limits.burst, now)
         self._refusals = MinuteCount(shared.limits.refusals_per_minute)
         self._wrong_codes: tuple[MinuteCount, ...] = (MinuteCount(shared.limits.wrong_codes),)
         self._fragments: list[Frame] = []
@@ -100,6 +106,7 @@ class Connection(ServerConnection):
             cast(asyncio.Transport, transport).abort()
         else:
             self._connections.add(self)
+            self._inflow.attach(cast(asyncio.Transport, transport))
             super().connection_made(transport)
 
     def may_open(self, forwarded: Sequence[str]) -> bool:
@@ -114,7 +121,7 @@ class Connection(ServerConnection):
         if self._limits.hello:
             due = self._clock.monotonic() + self._limits.hello
             self._hello_timer = self._clock.call_at(due, partial(self.close_now, CloseCode.NO_HELLO))
-        self._handle_backlog(codec)
+        self._inflow.open()
 
     @property
     def number(self) -> int:
@@ -143,20 +150,32 @@ class Connection(ServerConnection):
     def data_received(self, data: bytes) -> None:
         """Bytes have arrived (called by the library)."""
         self._heard_at = self.loop.time()
+        self._inflow.take(data)
+        while self.request is None and not self.protocol.eof_sent and (line := self._inflow.next_line()):
+            self._read(line)  # by lines: what comes behind the head is no part of it, and waits for the handshake
+
+    def _read(self, data: bytes) -> None:
         super().data_received(data)
         if self.state is State.CLOSING:
             self._expect_end()
 
     def process_event(self, event: Event) -> None:
-        """A frame or the handshake has arrived (called by the library)."""
-        if isinstance(event, Frame) and event.opcode in DATA_OPCODES:
-            if self.state in (State.CONNECTING, State.OPEN):  # it may come together with the handshake
-                self._collect(event)
-            return
-        super().process_event(event)
-        if self.state is State.CONNECTING and isinstance(event, Frame) and event.opcode is Opcode.CLOSE:
-            self.transport.abort()  # the library would open what is closed already
+        """A frame or the head of a request has been read (called by the library)."""
+        if not isinstance(event, Frame):
+            super().process_event(event)
+        elif self.state is State.OPEN and not self.transport.is_closing():
+            self._process_frame(event)
+
+    def _process_frame(self, frame: Frame) -> None:
+        is_data = frame.opcode in DATA_OPCODES
+        if is_data and frame.fin and not self._fragments:
+            self._receive([frame])
+        elif self._frames.take(self._clock.monotonic()) > 0:
+            self.close_now(CloseCode.POLICY)
+        elif is_data:
+            self._collect(frame)
         else:
+            super().process_event(frame)
             self._check_unsent()  # the library has answered a ping, whether its answers are read or not
 
     def _collect(self, frame: Frame) -> None:
@@ -208,7 +227,7 @@ class Connection(ServerConnection):
         self.send(refusal_of(refusal.re or message_id, refusal))
 
     def _limit_rate(self, decoded: dict[str, Any]) -> None:
-        wait = self._bucket.take(self._clock.monotonic())
+        wait = self._messages.take(self._clock.monotonic())
         if wait > 0:
             raise ProtocolError(ErrorCode.RATE_LIMITED, re=message_id_in(decoded), retry_after=told(wait))
 
@@ -264,6 +283,7 @@ class Connection(ServerConnection):
 
     def _cut(self) -> None:
         self._metrics.cut()
+        self._inflow.stop()
         self.transport.abort()
 
     def _count_refusal(self, code: str) -> None:
@@ -300,12 +320,13 @@ class Connection(ServerConnection):
         if self.state is State.CONNECTING:
             self.transport.abort()
         elif self.state is State.OPEN:
-            self.protocol.send_close(code, CLOSE_TEXTS[code])
+            self.protocol.fail(code, CLOSE_TEXTS[code])  # and not `send_close`, which would read on
             self.send_data()
             self._expect_end()
 
     def _expect_end(self) -> None:
-        """Nothing is said here any more: the player is gone, and the line is cut if it does not end by itself."""
+        """Nothing is said or read here any more: the player is gone, and a line that does not end by itself is cut."""
+        self._inflow.stop()
         if self._close_timer is None:
             self._close_timer = self._clock.call_at(self._clock.monotonic() + CLOSE_TIMEOUT, self.transport.abort)
             self.loop.call_soon(self._end_session)  # not now: a room may be telling its listeners something
@@ -320,6 +341,7 @@ class Connection(ServerConnection):
         self._stop_hello_timer()
         if self._close_timer is not None:
             self._close_timer.cancel()
+        self._inflow.stop()
         self._backlog.clear()
         self._fragments.clear()
         self._end_session()

@@ -160,7 +160,7 @@ class Link:
     @property
     def can_deliver(self) -> bool:
         """Something is on its way to the server."""
-        return bool(self._up) and not self.is_lost
+        return bool(self._up) and not (self.is_lost or self.transport.is_paused)
 
     @property
     def can_take(self) -> bool:
@@ -264,6 +264,8 @@ class _Transport(asyncio.Transport):
         super().__init__()
         self._link = link
         self._is_closing = False
+        self.is_paused = False
+        """The server takes nothing in for now."""
 
     def write(self, data: bytes | bytearray | memoryview[Any]) -> None:
         self._link.write(bytes(data))
@@ -290,10 +292,10 @@ class _Transport(asyncio.Transport):
         self._link.abort()
 
     def pause_reading(self) -> None:
-        raise NotImplementedError("the server reads everything at once")
+        self.is_paused = True
 
     def resume_reading(self) -> None:
-        raise NotImplementedError("the server reads everything at once")
+        self.is_paused = False
 
 
 def server_protocol(max_size: int | None) -> ServerProtocol:
