@@ -14,7 +14,6 @@ from typing import Any
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
-from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.codecs import codec_for, select_codec
@@ -30,12 +29,12 @@ from server.cluster.redis_exchange import RedisExchange
 from server.config import Config
 from server.connection import CLOSE_TIMEOUT, Connection, Shared
 from server.dispatch import Dispatcher
+from server.farewell import Farewell
 from server.house_players import HousePlayers, searchers
 from server.housekeeping import Housekeeping
 from server.http import HttpRoutes, Status, is_own_origin
 from server.journal import Journal
 from server.metrics import Metrics
-from server.outgoing import Outgoing
 from server.registry import Registry
 from server.session import Sessions
 from server.store.base import Store, StoreError
@@ -48,11 +47,6 @@ from server.world import World
 
 SWEEP = 5.0
 """Seconds between looks for connections that do not take what is sent to them, or on which nothing comes."""
-COME_BACK_WITHIN = 2.0
-"""Clients are asked to come back after a random part of this many seconds, so that they do not all come at once."""
-CLOSE_AT_ONCE = 200
-CLOSE_PAUSE = 0.05
-"""A server that sends everybody away closes so many connections, then pauses for so many seconds."""
 READY_FOR = 1.0
 """Seconds for which the store's answer to a ping, which is a write, counts."""
 OPEN_TIMEOUT = 10.0
@@ -128,9 +122,8 @@ class App:
         self._exchange = exchange
         self._cluster: ClusterHouse | None = None
         self._cut_off: CutOff | None = None
+        spread = random.Random()  # noqa: S311 - only spreads the load
         if exchange is not None:
-            self._cut_off = CutOff(exchange, self._clock, self._send_all_away)
-            spread = random.Random()  # noqa: S311 - only spreads the load
             self._cluster = ClusterHouse(self.registry, exchange, self._clock, config.limits, random_bytes, spread)
         dispatcher = self._cluster or Dispatcher(self.registry)
         self._sessions = Sessions(store, dispatcher, self._clock, random_bytes)
@@ -143,6 +136,9 @@ class App:
             load_assets(), Status(self._is_ready, self._metrics.text, may_read), self._house.levels
         )
         self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses, self._metrics)
+        self._farewell = Farewell(self.registry, self._journal, self._connections, self._clock, spread)
+        if exchange is not None:
+            self._cut_off = CutOff(exchange, self._clock, self._farewell.send_all_away)
         self._show_metrics()
         self._is_draining = False
         self._asked_store: tuple[float, bool] | None = None
@@ -222,15 +218,12 @@ class App:
             self.has_failed.set()
 
     async def stop(self) -> None:
-        """Take nothing new, write what is decided, tell the clients to come back and close the store."""
+        """Take nothing new, write and tell what is decided, send the clients away and close the store."""
         self._is_draining = True
-        self.registry.drain()
         self._house.close()
-        if self._cluster is not None:
-            await self._hand_over(self._cluster)
+        await self._farewell.say(self._cluster)
         if self._server is not None:
             await self._close(self._server)
-        await self._journal.flushed()
         if self._exchange is not None:
             await self._exchange.stop()
         for task in self._tasks:
@@ -239,28 +232,12 @@ class App:
         await self._store.close()
         logger.info("server.stopped")
 
-    async def _hand_over(self, cluster: ClusterHouse) -> None:
-        """Let other nodes go on with the rooms, while everybody is still connected here."""
-        try:
-            await cluster.hand_over()
-        except StoreError as error:
-            logger.warning("server.hand_over", error=str(error))  # the others take the rooms when this process is gone
-
     async def _close(self, server: Server) -> None:
-        """Send everybody away. The port stays open so long: `/readyz` says there that this is no place to come to."""
-        await self._send_all_away()
+        """Close the port, which was open so long: `/readyz` said there that this is no place to come to."""
         server.close(close_connections=False)
         for connection in self._connections:
             connection.transport.abort()  # they have not got as far as to be told anything
         await server.wait_closed()
-
-    async def _send_all_away(self) -> None:
-        open_connections = [connection for connection in self._connections if connection.state is State.OPEN]
-        for number, connection in enumerate(open_connections, start=1):
-            if number % CLOSE_AT_ONCE == 0:
-                await self._clock.sleep(CLOSE_PAUSE)
-            _send_away(connection)
-        await asyncio.gather(*(connection.wait_closed() for connection in open_connections))
 
     @property
     def _is_cut_off(self) -> bool:
@@ -307,7 +284,7 @@ class App:
             if codec is not None:
                 connection.start(codec)
         if self._is_draining:
-            _send_away(connection)
+            self._farewell.send_away(connection)
         await connection.wait_closed()
 
     @property
@@ -330,12 +307,6 @@ def _listen(host: str, port: int) -> socket.socket:
     # Connections inherit it. asyncio sets it on sockets of its own making alone; without it each answer waits 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
-
-
-def _send_away(connection: Connection) -> None:
-    retry_after = round(random.uniform(0, COME_BACK_WITHIN), 3)  # noqa: S311 - only spreads the load
-    connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": retry_after}))
-    connection.close_now(CloseCode.RESTART)
 
 
 def _ours(connection: ServerConnection) -> Connection:

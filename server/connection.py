@@ -310,6 +310,10 @@ class Connection(ServerConnection):
 
     # Closing
 
+    def hold(self) -> None:
+        """Read nothing more for now: what was read is to be answered before the connection is closed."""
+        self._inflow.hold()
+
     def replace(self) -> None:
         """A newer connection of the same player has taken over: say so and close for good."""
         self.send(Outgoing({"type": "closing", "reason": "replaced"}))

@@ -46,6 +46,10 @@ class Inflow:
         self._is_open = True
         self._read_on()
 
+    def hold(self) -> None:
+        """Read nothing for now; what comes waits."""
+        self._is_open = False
+
     def take(self, data: bytes) -> None:
         """``data`` has come."""
         if self._is_over:  # who talks on is heard no more; that the line ends is noticed of everybody else
@@ -77,9 +81,9 @@ class Inflow:
 
     def _read_on(self) -> None:
         self._is_planned = False
-        if self._unread:
+        if self._unread and self._is_open:
             self._read(self._cut(SLICE))
-        if self._unread:
+        if self._unread and self._is_open:
             self._is_planned = True
             self._loop.call_soon(self._read_on)
         self._balance()

@@ -207,6 +207,11 @@ class Registry:
         """Begin nothing new: this process is about to stop."""
         self._is_draining = True
 
+    def rest(self) -> None:
+        """Let no table do anything by itself any more."""
+        for room in self.index.rooms.values():
+            room.disarm()
+
     def require_running(self) -> None:
         """Refuse what begins something new in a process that is about to stop.
 

@@ -102,6 +102,7 @@ class Room:
         self._replies = Replies(self.audience, self._advising, self._serve)
         self._thinking = Thinking(world.house, epoch)
         self._alarm = Alarm(world.clock, self._thinking, self._wake)
+        self._rests = False
 
     @classmethod
     def load(cls, code: str, steps: Sequence[StoredStep], epoch: int, world: World, hooks: Hooks) -> Room:
@@ -406,7 +407,7 @@ class Room:
 
     def arm(self) -> None:
         """Sleep until the table next has something to do by itself; later, if a step is on its way to the store."""
-        if self.table.closed or self.is_broken:
+        if self.table.closed or self.is_broken or self._rests:
             self._alarm.cancel()
         elif self._last is None:
             self._alarm.set(self.table, self._limits)
@@ -422,7 +423,8 @@ class Room:
         self.arm()
 
     def disarm(self) -> None:
-        """Do nothing any more when time passes."""
+        """Do nothing any more when time passes, whatever happens."""
+        self._rests = True
         self._alarm.cancel()
 
     def _wake(self) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 
@@ -13,13 +13,13 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close, Frame, Opcode
 
-from server.app import CLOSE_AT_ONCE, CLOSE_PAUSE, COME_BACK_WITHIN
 from server.connection import CLOSE_TIMEOUT
+from server.farewell import CLOSE_AT_ONCE, CLOSE_PAUSE, COME_BACK_WITHIN
 from server.journal import Journal
 from server.serve import stop_in_time
 from tests.fakes import FailingStore
 from tests.system.client import PATIENCE, Client
-from tests.system.scenes import in_turn
+from tests.system.scenes import Scene, in_turn
 from tests.system.servers import NO_LIMITS, Server, ServerProcess, server_process, serving
 
 CLOSE = Frame(Opcode.CLOSE, Close(1000, "").serialize()).serialize(mask=True)
@@ -161,39 +161,100 @@ async def test_a_stopping_server_sends_away_some_at_a_time() -> None:
         assert {await client.close_code() for client in clients} == {1012}
 
 
-async def test_what_was_decided_is_written_before_a_server_stops() -> None:
-    store = FailingStore()
+@asynccontextmanager
+async def undecided(store: FailingStore) -> AsyncIterator[tuple[Server, Scene, Client]]:
+    """A step of the sender and a room of somebody else that the store is about to take, in a server that stops."""
     async with serving(store) as server:
-        scene = await in_turn(server)
+        scene, eve = await in_turn(server), await server.client("Eve")
         store.gate.clear()
         await scene.sender.send("react", room=scene.room, key="wow")
-        while server.table(scene.room).seq == scene.before["seq"]:
+        await eve.send("create", settings={"game": "draw", "seats": 2})
+        while server.table(scene.room).seq == scene.before["seq"] or len(server.app.registry) < 2:
             await turns(1)
+        yield server, scene, eve
+
+
+async def test_what_was_decided_is_written_and_told_before_anybody_is_sent_away() -> None:
+    store = FailingStore()
+    async with undecided(store) as (server, scene, eve):
+        stopping = asyncio.create_task(server.app.stop())
+        await turns()
+        waits = all(connection.is_open for connection in server.app._connections)
+        store.gate.set()
+        await in_time(stopping)
+        codes = {await client.close_code() for client in (scene.sender, scene.bystander, eve)}
+
+        assert (waits, codes) == (True, {1012})
+        assert [message["type"] for message in scene.sender.heard[-3:]] == ["update", "ok", "closing"]
+        assert [message["type"] for message in scene.bystander.heard[-2:]] == ["update", "closing"]
+        assert [message["type"] for message in eve.heard[-2:]] == ["snapshot", "closing"]
+        assert len(store._index.history(scene.room)) > scene.before["seq"]
+
+
+async def test_a_stopping_server_takes_in_nothing_more() -> None:
+    store = FailingStore()
+    async with undecided(store) as (server, scene, _):
+        stopping = asyncio.create_task(server.app.stop())
+        await turns(1)
+        await scene.bystander.send("react", room=scene.room, key="wow")
+        await turns()
+        seq = server.table(scene.room).seq
+        store.gate.set()
+        await in_time(stopping)
+
+        assert seq == scene.before["seq"] + 1
+        assert await scene.bystander.close_code() == 1012
+        assert scene.bystander.updates(scene.room)[-1]["seq"] == seq
+
+
+async def test_no_bot_acts_in_a_stopping_server() -> None:
+    store = FailingStore()
+    async with serving(store) as server:
+        ann = await server.client("Ann")
+        room = await ann.create(game="draw", seats=2, bot="novice", bot_delay=1, lead=1)
+        await ann.say("start", room=room)
+        store.gate.clear()
+        await ann.send("react", room=room, key="wow")
+        while server.table(room).seq == ann.tables[room]["seq"]:
+            await turns(1)
+        seq = server.table(room).seq
 
         stopping = asyncio.create_task(server.app.stop())
-        await scene.bystander.close_code()
+        await turns(1)
+        store.gate.set()
+        await ann.reach(room, seq)
+        server.let_pass(5)
+        await in_time(stopping)
+
+        assert ann.tables[room]["turn"]["seat"] == 1
+        assert await ann.close_code() == 1012
+        assert ann.tables[room]["seq"] == seq
+
+
+async def test_a_store_that_takes_nothing_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.farewell.TELL_WITHIN", 0)
+    store = FailingStore()
+    async with undecided(store) as (server, scene, _):
+        stopping = asyncio.create_task(server.app.stop())
+        code = await scene.bystander.close_code()
         waits = not stopping.done()
         store.gate.set()
         await in_time(stopping)
 
-        assert waits
+        assert (code, waits) == (1012, True)
         assert len(store._index.history(scene.room)) > scene.before["seq"]
 
 
 async def test_a_stop_that_takes_too_long_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.serve.STOP_WITHIN", 0)
     store = FailingStore()
-    async with serving(store) as server:
-        ann = await server.client("Ann")
-        store.gate.clear()
-        await ann.send("create", settings={"game": "draw", "seats": 2})
-        while not len(server.app.registry):
-            await turns(1)
-
+    async with undecided(store) as (server, _, __):
         await in_time(stop_in_time(server.app))
 
-        assert await ann.close_code() == 1012
+        assert any(connection.is_open for connection in server.app._connections)
         store.gate.set()
+        for connection in server.app._connections:
+            connection.transport.abort()  # as the end of the process would
 
 
 async def play(client: Client, room: str, is_under_way: asyncio.Event) -> None:

@@ -102,6 +102,21 @@ async def test_nothing_is_read_after_a_stop_and_only_so_much_is_taken() -> None:
     assert (len(line.read), before, line.source.is_paused) == (1, False, True)
 
 
+async def test_what_is_held_waits_until_it_is_opened_again() -> None:
+    line = Line()
+    line.inflow.open()
+    line.inflow.take(b"a" * SLICE + b"b")
+
+    line.inflow.hold()
+    line.inflow.take(b"c")
+    await asyncio.sleep(0)
+    held = list(line.read)
+    line.inflow.open()
+
+    assert held == [b"a" * SLICE]
+    assert line.read == [b"a" * SLICE, b"bc"]
+
+
 async def test_lines_are_given_one_by_one_and_the_last_as_far_as_it_has_come() -> None:
     line = Line()
     line.inflow.take(b"one\r\ntwo\nthr")

@@ -6,23 +6,23 @@ import asyncio
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import suppress
 
 from websockets.asyncio.server import ServerConnection
-from websockets.protocol import State
 
 from protocol.codecs import Codec
-from protocol.errors import CloseCode
 from server.addresses import Addresses
 from server.app import SWEEP
 from server.archive import Archive
 from server.config import Limits
 from server.connection import Connection, Shared
 from server.dispatch import Dispatcher, House
+from server.farewell import Farewell
 from server.housekeeping import Housekeeping
 from server.journal import Journal
-from server.outgoing import Outgoing
 from server.registry import Registry
 from server.room import Room
+from server.serve import STOP_WITHIN
 from server.session import Sessions
 from server.store.base import Store, StoreError
 from server.world import World
@@ -51,7 +51,8 @@ class Process(ABC):
         """It takes connections."""
         self.has_failed = False
         """It could not start, and is to be started again."""
-        self.is_stopping = False
+        self.has_stopped = False
+        """Everything that was decided is written and told, as far as there was time for it."""
         store = self._open_store()
         self.journal = Journal(store)
         self.archive = Archive(store, self.clock)
@@ -62,6 +63,7 @@ class Process(ABC):
         self.sessions = Sessions(store, self._house(), self.clock, rng.randbytes)
         self._housekeeping = Housekeeping(store, self.registry, self.sessions, self.clock, limits)
         self._shared = Shared(self.sessions, self.clock, limits, Addresses(limits))
+        self._farewell = Farewell(self.registry, self.journal, self._shared.connections, self.clock, rng)
         self._server = _Server()
 
     @abstractmethod
@@ -137,23 +139,19 @@ class Process(ABC):
         return self.loop.is_idle and not (self.is_busy or broken or asked or self.journal._pending)
 
     def stop(self) -> None:
-        """Begin to stop as `App.stop` does: take nothing new and send everybody away. `has_stopped` says when."""
+        """Begin to stop as a server does that is told to. `has_stopped` says when."""
         self.loop.enter()
         self.is_up = False
-        self.is_stopping = True
-        self.registry.drain()
-        self._send_away()
+        self.loop.create_task(self._stop_in_time(), name="stop")
 
-    def _send_away(self) -> None:
-        for link in self.links:
-            if link.connection is not None and link.connection.state is State.OPEN:
-                link.connection.send(Outgoing({"type": "closing", "reason": "restart", "retry_after": 0.5}))
-                link.connection.close_now(CloseCode.RESTART)
+    async def _stop_in_time(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_WITHIN):
+                await self._stop()
+        self.has_stopped = True
 
-    @property
-    def has_stopped(self) -> bool:
-        """Everything that was decided is written; nothing more comes."""
-        return self.is_stopping and self.is_settled
+    async def _stop(self) -> None:
+        await self._farewell.say()
 
     def crash(self) -> None:
         """The process is killed between two turns of its loop: nothing of it is left but what is on the disk."""

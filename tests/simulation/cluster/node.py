@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from contextlib import suppress
 from typing import cast
 
 from server.cluster.cut_off import CutOff
@@ -12,8 +10,7 @@ from server.cluster.house import ClusterHouse
 from server.cluster.redis_exchange import RedisExchange
 from server.config import Limits
 from server.dispatch import House
-from server.serve import STOP_WITHIN
-from server.store.base import Store, StoreError
+from server.store.base import Store
 from server.store.redis.client import Client
 from server.store.redis.lease import Lease
 from server.store.redis.store import RedisStore
@@ -43,7 +40,6 @@ class ClusterNode(Process):
         """It does nothing until then, and does not know it."""
         self.is_cut_off = False
         self._lines = [Line(site) for _ in range(4)]
-        self._has_stopped = False
         super().__init__(limits, rng, now, unix, bots_search=bots_search)
         self.house.people.replaced = self.sessions.replace
 
@@ -64,10 +60,7 @@ class ClusterNode(Process):
         await self.exchange.start()
         self.loop.create_task(self.exchange.run(), name="exchange")
         self.loop.create_task(self.house.run(), name="cluster")
-        self.loop.create_task(CutOff(self.exchange, self.clock, self._send_all_away).run(), name="cut off")
-
-    async def _send_all_away(self) -> None:
-        self._send_away()
+        self.loop.create_task(CutOff(self.exchange, self.clock, self._farewell.send_all_away).run(), name="cut off")
 
     @property
     def takes_connections(self) -> bool:
@@ -89,31 +82,10 @@ class ClusterNode(Process):
         for line in self._lines:
             line.is_cut = is_cut_off
 
-    def stop(self) -> None:
-        """As `App.stop` does."""
-        self.loop.enter()
-        self.is_up = False
-        self.is_stopping = True
-        self.registry.drain()
-        self.loop.create_task(self._stop(), name="stop")
-
     async def _stop(self) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(STOP_WITHIN):
-                await self._stop_gracefully()
-        self._has_stopped = True
-
-    async def _stop_gracefully(self) -> None:
-        with suppress(StoreError):
-            await self.house.hand_over()
-        self._send_away()
-        await self.journal.flushed()
+        await self._farewell.say(self.house)
         await self.exchange.stop()
         await self.store.close()
-
-    @property
-    def has_stopped(self) -> bool:
-        return self._has_stopped
 
     def _cut(self) -> None:
         for line in self._lines:
