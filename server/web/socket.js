@@ -44,13 +44,13 @@ export class Cut extends Error {
 export function lineHome() {
   const line = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, [SUBPROTOCOL]);
   const closed = new Promise((resolve) => line.addEventListener("close", resolve));
-  navigator.locks?.request(OWN_LOCK, { mode: "shared" }, () => closed);
+  navigator.locks?.request(OWN_LOCK, { mode: "shared" }, () => closed).catch(() => {}); // where storage is blocked
   return line;
 }
 
 /** Whether another tab has a line, which one from here would take over. So it may be where browsers do not tell. */
 export async function isLineElsewhere() {
-  const locks = await navigator.locks?.query();
+  const locks = await navigator.locks?.query().catch(() => null);
   return locks?.held.some(({ name }) => name.startsWith(LOCK) && name !== OWN_LOCK) ?? true;
 }
 

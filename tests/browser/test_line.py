@@ -332,6 +332,10 @@ async def test_a_page_that_is_looked_at_again_asks_whether_its_line_is_alive(
     await until(lambda: table.heard[-1]["type"] == "ping")
 
 
+NO_LOCKS = """for (const name of ['request', 'query'])
+  navigator.locks[name] = async () => { throw new DOMException('no', 'SecurityError'); };"""
+
+
 async def test_where_nothing_can_be_kept_a_match_can_be_joined_and_played(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:
@@ -341,6 +345,7 @@ async def test_where_nothing_can_be_kept_a_match_can_be_joined_and_played(
     bob = await Person.arrive("Bob", chromium, (1280, 800))
     blocked = "Object.defineProperty(window, '{}', {{ get() {{ throw new DOMException('no', 'SecurityError') }} }});"
     await bob.page.add_init_script("".join(blocked.format(name) for name in ("localStorage", "sessionStorage")))
+    await bob.page.add_init_script(NO_LOCKS)
     await open_table(bob, server.port, room)
     await bob.see("name").fill("Bob")
     await bob.see("join").click()
