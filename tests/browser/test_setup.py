@@ -9,6 +9,7 @@ from playwright.async_api import Browser, expect
 
 from bots.levels import EVERY_LEVEL, LEVELS
 from tests.browser.person import Person
+from tests.browser.tongues import TRANSLATED, speak
 from tests.faults.browsing import DESK, PHONE
 from tests.system.servers import Server, serving
 
@@ -72,6 +73,20 @@ async def test_on_the_smallest_phone_no_word_of_a_choice_is_broken(server: Serve
     await ann.page.locator("summary").click()
 
     assert await ann.page.evaluate(BROKEN) == []
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+async def test_on_the_smallest_phone_seats_and_button_share_a_row_below_the_form(
+    server: Server, chromium: Browser, language: str
+) -> None:
+    ann = await at_setup(server, chromium, size=(360, 640))
+    await speak(ann.page, language)
+
+    button, seats = await ann.see("create").bounding_box(), await ann.page.locator(".seat-preview").bounding_box()
+
+    assert button is not None
+    assert seats is not None
+    assert seats["x"] + seats["width"] <= button["x"]
 
 
 async def test_every_setting_reaches_the_table(server: Server, chromium: Browser) -> None:
