@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from server.store.base import DatabaseRefused
@@ -14,6 +15,8 @@ APPLICATION_ID = 0x6D366436
 """Marks the file as ours."""
 _APPLICATION_ID_AT = 68
 """Bytes from the beginning of an SQLite file (https://www.sqlite.org/fileformat.html, 1.3)."""
+_CHANGES_BEGIN = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes(4))
+"""How a file of changes begins (4.1 there)."""
 VERSION = 4
 """Of the schema."""
 _RECORDS = """
@@ -115,6 +118,34 @@ def check(path: Path) -> None:
     """Refuse what is damaged or not for this version, through a connection that cannot write, not even at its end."""
     if path.stat().st_size == 0:
         raise DatabaseRefused(f"{path} is damaged: it is empty")
+    _check_changes(path.with_name(path.name + "-wal"))
+    with _nothing_left_beside(path):
+        _look_into(path)
+
+
+def _check_changes(changes: Path) -> None:
+    """Refuse what was never written by SQLite, which would pass it over and write to it. A power cut leaves zeros."""
+    if changes.exists():
+        with changes.open("rb") as file:
+            begins = file.read(4)
+        if begins and begins not in _CHANGES_BEGIN:
+            raise DatabaseRefused(f"{changes} is damaged: it does not hold changes of a database")
+
+
+@contextmanager
+def _nothing_left_beside(path: Path) -> Iterator[None]:
+    """Who only reads makes the files of WAL mode where they are missing, and cannot remove them."""
+    beside = [path.with_name(path.name + end) for end in ("-wal", "-shm")]
+    missing = [one for one in beside if not one.exists()]
+    try:
+        yield
+    finally:
+        if not (beside[0].exists() and beside[0].stat().st_size):  # else somebody has written just now
+            for one in missing:
+                one.unlink(missing_ok=True)
+
+
+def _look_into(path: Path) -> None:
     mode = "rw" if _is_half_changed(path) else "ro"
     with closing(sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=0)) as connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()

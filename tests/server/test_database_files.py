@@ -24,6 +24,10 @@ async def execute(store: SqliteStore, statement: str) -> None:
     await store._thread.run(lambda: store._database._connection.execute(statement).fetchall())
 
 
+def names_in(folder: Path) -> set[str]:
+    return {file.name for file in folder.iterdir()}
+
+
 async def test_the_file_says_whose_it_is(tmp_path: Path) -> None:
     await SqliteStore(tmp_path).close()
 
@@ -222,3 +226,40 @@ async def test_a_log_without_its_beginning_is_refused_unless_a_checkpoint_stands
 
     with pytest.raises(DatabaseRefused, match="room AAAAAA begins with step 2"):
         SqliteStore(tmp_path)
+
+
+@pytest.mark.parametrize("harm", ["PRAGMA user_version = 99", "PRAGMA application_id = 7"])
+async def test_a_refused_file_has_nothing_beside_it_that_was_not_there_before(tmp_path: Path, harm: str) -> None:
+    store = SqliteStore(tmp_path)
+    await execute(store, harm)
+    await store.close()
+    before = names_in(tmp_path)
+
+    with pytest.raises(DatabaseRefused):
+        SqliteStore(tmp_path)
+
+    assert names_in(tmp_path) == before
+
+
+async def test_changes_that_are_none_are_refused_and_stay_as_they_are(tmp_path: Path) -> None:
+    await SqliteStore(tmp_path).close()
+    changes = tmp_path / (FILE_NAME + "-wal")
+    changes.write_bytes(b"x" * 5000)
+
+    with pytest.raises(DatabaseRefused, match=r"-wal is damaged"):
+        SqliteStore(tmp_path)
+
+    assert changes.read_bytes() == b"x" * 5000
+
+
+@pytest.mark.parametrize("left", [b"", bytes(4096)])
+async def test_changes_that_a_power_cut_has_left_empty_are_no_hindrance(tmp_path: Path, left: bytes) -> None:
+    store = SqliteStore(tmp_path)
+    await store.append(log("AAAAAA", 3))
+    await store.close()
+    (tmp_path / (FILE_NAME + "-wal")).write_bytes(left)
+
+    store = SqliteStore(tmp_path)
+
+    assert list(await store.load("AAAAAA")) == log("AAAAAA", 3)
+    await store.close()
