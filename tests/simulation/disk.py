@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum
 
-from server.store.base import Claimed, Held, Outcome, Step, StoreError
+from server.store.base import Claimed, Held, Outcome, Step, Store, StoreError
 from server.store.memory import MemoryStore
 
 
@@ -26,13 +26,19 @@ class Disk:
 
     def __init__(self, rng: random.Random, written: Callable[[Step], None]) -> None:
         self.weather = Weather.FAIR
-        self.memory = MemoryStore()
+        self.store: Store = MemoryStore()
         self._rng = rng
         self._written = written
 
+    def begin_life(self) -> None:
+        """Another process begins on what the one before has left, however it ended."""
+
+    def throw_away(self) -> None:
+        """The run is over."""
+
     async def append(self, steps: Sequence[Step]) -> Sequence[Outcome]:
         """Write at once."""
-        outcomes = await self.memory.append(steps)
+        outcomes = await self.store.append(steps)
         for step, outcome in zip(steps, outcomes, strict=True):
             if outcome is Outcome.WRITTEN:
                 self._written(step)
@@ -74,66 +80,66 @@ class SimulatedStore:
 
     async def load(self, room: str) -> Sequence[Step]:
         async with self._work():
-            return await self._disk.memory.load(room)
+            return await self._disk.store.load(room)
 
     async def history(self, room: str, first: int = 1, limit: int | None = None) -> Sequence[Step]:
         async with self._work():
-            return await self._disk.memory.history(room, first, limit)
+            return await self._disk.store.history(room, first, limit)
 
     async def open_rooms(self) -> Sequence[Sequence[Step]]:
         async with self._work():
-            return await self._disk.memory.open_rooms()
+            return await self._disk.store.open_rooms()
 
     async def claim(self, room: str, now: float) -> Claimed | Held | None:
         async with self._work():
-            return await self._disk.memory.claim(room, now)
+            return await self._disk.store.claim(room, now)
 
     async def release(self, room: str) -> None:
         async with self._work():
-            await self._disk.memory.release(room)
+            await self._disk.store.release(room)
 
     async def trim(self, needed: Mapping[str, int]) -> None:
         async with self._work():
-            await self._disk.memory.trim(needed)
+            await self._disk.store.trim(needed)
 
     async def clear(self, limit: int) -> int:
         async with self._work():
-            return await self._disk.memory.clear(limit)
+            return await self._disk.store.clear(limit)
 
     async def add_player(self, token_hash: bytes, player: str, at: float) -> None:
         async with self._work():
-            await self._disk.memory.add_player(token_hash, player, at)
+            await self._disk.store.add_player(token_hash, player, at)
 
     async def find_player(self, token_hash: bytes, at: float) -> str | None:
         async with self._work():
-            return await self._disk.memory.find_player(token_hash, at)
+            return await self._disk.store.find_player(token_hash, at)
 
     async def seen(self, players: Sequence[str], at: float) -> None:
         async with self._work():
-            await self._disk.memory.seen(players, at)
+            await self._disk.store.seen(players, at)
 
     async def forget_players(self, before: float, limit: int) -> int:
         async with self._work():
-            return await self._disk.memory.forget_players(before, limit)
+            return await self._disk.store.forget_players(before, limit)
 
     async def add_record(self, record: str, room: str, payload: bytes, at: float) -> None:
         async with self._work():
-            await self._disk.memory.add_record(record, room, payload, at)
+            await self._disk.store.add_record(record, room, payload, at)
 
     async def record(self, record: str) -> bytes | None:
         async with self._work():
-            return await self._disk.memory.record(record)
+            return await self._disk.store.record(record)
 
     async def last_record(self, room: str) -> bytes | None:
         async with self._work():
-            return await self._disk.memory.last_record(room)
+            return await self._disk.store.last_record(room)
 
     async def forget_records(self, before: float, limit: int) -> int:
         async with self._work():
-            return await self._disk.memory.forget_records(before, limit)
+            return await self._disk.store.forget_records(before, limit)
 
     async def time(self, now: float) -> float:
-        return await self._disk.memory.time(now)
+        return await self._disk.store.time(now)
 
     async def ping(self) -> None:
         async with self._work():

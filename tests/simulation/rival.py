@@ -12,6 +12,7 @@ from typing import Any
 from server.config import Limits
 from server.room import Room
 from server.store.base import Step as StoredStep
+from server.store.base import StoreError
 from server.table import log
 from server.table.decide import Lost, decide_for_server
 from server.table.draft import Moment
@@ -76,14 +77,16 @@ class Rival:
         if step is None:
             return
         stored = StoredStep(room.code, step.seq, step.epoch, log.pack(step, None))
-        self._is_waiting = False
-        self._overtaken.append(room)
-        self._first.setdefault(room.code, step.seq)
         try:
             self._disk.append([stored]).send(None)
-        except StopIteration:
+        except StoreError:
             return
-        raise RuntimeError("the disk writes at once")
+        except StopIteration:
+            self._is_waiting = False
+            self._overtaken.append(room)
+            self._first.setdefault(room.code, step.seq)
+        else:
+            raise RuntimeError("the disk writes at once")
 
     def _step(self, table: Table) -> Step | None:
         """A step that is possible at ``table``: somebody is lost, or shows something."""

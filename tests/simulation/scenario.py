@@ -16,10 +16,12 @@ class Scenario:
     """Drawn from the run's chance before anything happens.
 
     ``nodes``: how many servers there are. ``bots_search``: those do that fill seats and those that play for the absent.
+    ``has_files``: the store is SQLite on real files.
     """
 
-    def __init__(self, rng: random.Random, nodes: int, *, bots_search: bool) -> None:
+    def __init__(self, rng: random.Random, nodes: int, *, bots_search: bool, has_files: bool) -> None:
         self.nodes = nodes
+        self.has_files = has_files
         self.bots_search = bots_search
         self.length = rng.choice((200, 500, 1000, 2000))
         """Steps before the calm."""
@@ -73,6 +75,11 @@ class Scenario:
 def nodes_of(seed: int) -> int:
     """How many nodes the run of a seed has: one in most."""
     return {3: 2, 8: 3}.get(seed % 10, 1)
+
+
+def has_files(seed: int) -> bool:
+    """Whether the store in the run of a seed is SQLite on real files: it is in one of ten."""
+    return seed % 10 == 5
 
 
 def bots_search(seed: int) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from server.table.state import Phase
 from tests.simulation.disk import Disk, Weather
+from tests.simulation.files import FileDisk
 from tests.simulation.inspector import Inspector
 from tests.simulation.listing import Listings
 from tests.simulation.network import Link
@@ -112,7 +113,8 @@ class Single:
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._rng = setting.rng
-        self._disk = Disk(setting.rng, setting.histories.written)
+        kind = FileDisk if setting.scenario.has_files else Disk
+        self._disk = kind(setting.rng, setting.histories.written)
         self._disk.weather = setting.scenario.weather
         self._rival = Rival(self._disk, setting.histories, setting.rng.randbytes)
         self._inspector = Inspector(setting.histories, self._rival, setting.limits, setting.complain)
@@ -123,6 +125,7 @@ class Single:
         )  # fmt: skip
 
     def _new_node(self) -> Node:
+        self._disk.begin_life()
         now = self._setting.now
         unix, bots_search = UNIX + now + self._clock_is_off, self._setting.scenario.bots_search
         node = Node(self._disk, self._setting.limits, self._rng, now, unix, bots_search=bots_search)
@@ -214,6 +217,7 @@ class Single:
 
     def end(self) -> None:
         self.node.crash()
+        self._disk.throw_away()
 
     # What goes wrong
 

@@ -9,8 +9,9 @@ import pytest
 
 from tests.simulation.cluster.planted import PLANTS as PLANTS_IN_CLUSTERS
 from tests.simulation.planted import PLANTS
+from tests.simulation.planted_files import PLANTS as PLANTS_IN_FILES
 from tests.simulation.run import Report, simulate
-from tests.simulation.scenario import nodes_of
+from tests.simulation.scenario import has_files, nodes_of
 
 SEEDS = 120
 BATCH = 20
@@ -59,6 +60,13 @@ def test_a_planted_fault_is_found(name: str, monkeypatch: pytest.MonkeyPatch) ->
     PLANTS[name](monkeypatch)
 
     assert any(simulate(seed).violations for seed in (LATE.get(name, 0), *range(1, ENOUGH)))
+
+
+@pytest.mark.parametrize("name", PLANTS_IN_FILES)
+def test_a_planted_fault_of_the_embedded_store_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTS_IN_FILES[name](monkeypatch)
+
+    assert any(simulate(seed).violations for seed in filter(has_files, range(ENOUGH)))
 
 
 @pytest.mark.parametrize("name", PLANTS_IN_CLUSTERS)

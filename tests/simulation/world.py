@@ -15,7 +15,7 @@ from tests.simulation.conduct import Conduct
 from tests.simulation.history import Histories
 from tests.simulation.network import Client, Closed, Link
 from tests.simulation.person import Person, Wire
-from tests.simulation.scenario import Scenario, bots_search, nodes_of
+from tests.simulation.scenario import Scenario, bots_search, has_files, nodes_of
 from tests.simulation.servers import Servers, Single
 from tests.simulation.snapshots import has_part
 from tests.simulation.witness import Witness
@@ -35,7 +35,7 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.scenario = Scenario(self.rng, nodes_of(seed), bots_search=bots_search(seed))
+        self.scenario = Scenario(self.rng, nodes_of(seed), bots_search=bots_search(seed), has_files=has_files(seed))
         self.has_many_nodes = self.scenario.nodes > 1
         self.now = 0.0
         self.steps = 0
