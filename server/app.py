@@ -56,6 +56,8 @@ PING_INTERVAL = 8.0
 They do not wait for answers: nginx takes a node that sends nothing for frozen. Who answers none is cut by the sweep.
 """
 BACKLOG = 1024
+UNSENT_IN_SYSTEM = 128 * 1024
+"""Bytes of one connection that the system takes before it can send them, or little more."""
 
 logger = structlog.get_logger(__name__)
 
@@ -306,6 +308,8 @@ def _listen(host: str, port: int) -> socket.socket:
     listening = socket.create_server((host, port), family=family, dualstack_ipv6=is_dual, backlog=BACKLOG)
     # Connections inherit it. asyncio sets it on sockets of its own making alone; without it each answer waits 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # else the system holds megabytes beside what `unsent_bytes` counts
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_IN_SYSTEM)
     return listening
 
 

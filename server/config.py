@@ -16,12 +16,22 @@ Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
+LEAST_FRAME = 1000
+"""Bytes that the longest messages take which people and bots send."""
+
+
+def _check_frame(size: int) -> int:
+    if 0 < size < LEAST_FRAME:
+        raise ValueError(f"0 for none, or {LEAST_FRAME} at least")
+    return size
+
+
 class Limits(BaseModel):
     """What one connection, address or player may use. 0 means no limit."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    frame_bytes: Count = 16 * 1024
+    frame_bytes: Annotated[Count, AfterValidator(_check_frame)] = 16 * 1024
     nesting: Count = MAX_NESTING
     """Levels of a message, itself included."""
     name_characters: Count = MAX_NAME

@@ -100,6 +100,12 @@ async def test_a_browser_comes_from_a_page_that_is_admitted(origin: str, status:
         assert await handshake(server, Origin=origin) == status
 
 
+@pytest.mark.parametrize(("scheme", "status"), [("http", 101), ("https", 101), ("ftp", 403), ("", 403), ("file", 403)])
+async def test_a_page_of_the_server_itself_was_loaded_over_http(scheme: str, status: int) -> None:
+    async with serving() as server:
+        assert await handshake(server, Origin=f"{scheme}://127.0.0.1:{server.port}") == status
+
+
 async def test_two_origins_are_none() -> None:
     async with serving(origins=("https://play.example",)) as server:
         headers = [("Origin", "https://play.example"), ("Origin", "https://play.example")]

@@ -32,11 +32,18 @@ def configured(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> Config:
 
 
 @pytest.mark.parametrize("name", LIMITS)
-@pytest.mark.parametrize("value", ["0", "7"])
+@pytest.mark.parametrize("value", ["0", "7000"])
 def test_a_limit_is_set_on_the_command_line(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     config = configured("--limit", f"{name}={value}", monkeypatch=monkeypatch)
 
     assert config.limits == Limits.model_validate({name: float(value)})
+
+
+def test_a_frame_must_have_room_for_the_messages() -> None:
+    with pytest.raises(ValueError, match="1000 at least"):
+        Limits(frame_bytes=999)
+
+    assert Limits(frame_bytes=1000).frame_bytes == 1000
 
 
 def test_several_limits_and_proxies_are_set_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from server.app import UNSENT_IN_SYSTEM
 from server.table.state import Presence
 from tests.system.client import JSON, MSGPACK, close_code, socket_to
 from tests.system.scenes import in_turn
@@ -255,3 +256,12 @@ async def test_what_is_sent_does_not_wait_for_more(server: Server) -> None:
         options = connection.transport.get_extra_info("socket")
 
     assert options.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+async def test_the_system_holds_little_of_what_it_cannot_send(server: Server) -> None:
+    async with socket_to(server.url):
+        (connection,) = server.app._connections
+
+        options = connection.transport.get_extra_info("socket")
+
+    assert options.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT) == UNSENT_IN_SYSTEM

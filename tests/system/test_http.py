@@ -304,6 +304,45 @@ async def test_an_invitation_to_a_host_with_a_long_name_is_not_drawn(server: Ser
     assert answer.status == status
 
 
+async def answers_to(server: Server, sent: bytes) -> bytes:
+    """All that comes back for ``sent``."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(sent)
+    async with asyncio.timeout(PATIENCE):
+        answer = await reader.read()
+    writer.close()
+    return answer
+
+
+@pytest.mark.parametrize("path", ["/", "/ws", "/t/ABC234/qr.svg", "/healthz"])
+async def test_a_request_that_names_two_hosts_is_refused(server: Server, path: str) -> None:
+    answer = await answers_to(server, f"GET {path} HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n".encode())
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+
+
+async def test_what_a_header_says_in_two_lines_counts_as_if_it_stood_in_one(server: Server) -> None:
+    names = ("Accept", "Accept-Encoding", "If-None-Match", "X-Forwarded-Proto")
+    twice = "".join(f"{name}: gzip\r\n" * 2 for name in names)
+
+    for path in ("/", "/t/ABC234/qr.svg", "/nothing", "/main.js"):
+        answer = await answers_to(server, f"GET {path} HTTP/1.1\r\nHost: here\r\n{twice}\r\n".encode())
+
+        assert answer.split()[1] in (b"200", b"404")
+
+
+async def test_of_requests_in_one_packet_the_first_is_answered_and_nothing_breaks(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    request = b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"
+
+    answer = await answers_to(server, request * 3)
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert answer.count(b"HTTP/1.1") == 1
+    assert "internal error" not in caplog.text
+
+
 @pytest.mark.parametrize("path", ["//[x", "/[", "/t/[::1"])
 async def test_a_path_that_is_no_address_is_not_found(server: Server, path: str) -> None:
     assert (await fetch(server, path)).status == 404
