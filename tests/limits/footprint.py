@@ -12,7 +12,8 @@ from pathlib import Path
 from server.connection import Connection
 from server.room import Room
 from server.session import Session
-from server.store.memory import MemoryStore
+from server.store.database import Database
+from server.store.sqlite import SqliteStore
 from server.table.state import Table
 from tests.system.servers import Server
 
@@ -52,9 +53,10 @@ class Footprint:
 
 
 def measure(server: Server) -> Footprint:
-    """The footprint of this process, in which ``server`` runs on a `MemoryStore`."""
+    """The footprint of this process, in which ``server`` runs on a `SqliteStore`."""
     app, store = server.app, server.store
-    assert isinstance(store, MemoryStore)
+    assert isinstance(store, SqliteStore)
+    database = store._database
     gc.collect()
     objects = gc.get_objects()
     alive = Counter(type(thing).__name__ for thing in objects if type(thing) in WATCHED)
@@ -68,12 +70,20 @@ def measure(server: Server) -> Footprint:
         "rooms": len(app.registry),
         "players with a seat": len(app.registry.players),
         "lobbies": len(app.registry.index.quick),
-        "players": len(store._players),
-        "open logs": len(list(store._index.open_rooms())),
+        "players": database.count_players(),
+        "open logs": len(database.rooms()),
+        "closed logs": len(database._index._closed),
+        "rows of no log": database._value("SELECT count(*) FROM steps") - _rows_of_logs(database),
         "timers": len([handle for handle in server.clock._due if not handle.is_cancelled]),
         **{kind.__name__: alive[kind.__name__] for kind in WATCHED},
     }
     return Footprint(exact, len(objects), _resident())
+
+
+def _rows_of_logs(database: Database) -> int:
+    """Of open rooms and of the closed ones that are remembered."""
+    index = database._index
+    return sum(len(log.rows) for log in (*index._open.values(), *index._closed.values()))
 
 
 def _resident() -> float:

@@ -6,9 +6,12 @@ import argparse
 import asyncio
 import sys
 import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from server.store import index
+from server.store.sqlite import SqliteStore
 from tests.limits.footprint import Footprint, measure
 from tests.limits.wear import cycles, matches, rest
 from tests.system.servers import Server, serving
@@ -23,8 +26,8 @@ CLOSED = 10
 
 async def soak(connections: int, played: int) -> tuple[Footprint, Footprint]:
     """The footprint of a server before and after so many connections and matches, when all has come to rest."""
-    with patch.object(index, "MAX_CLOSED", CLOSED):
-        async with serving() as server:
+    with patch.object(index, "MAX_CLOSED", CLOSED), TemporaryDirectory(prefix="soak-") as folder:
+        async with serving(SqliteStore(Path(folder), durability="process")) as server:
             for _ in range(WARM_UP):
                 await wear(server, connections // ROUNDS, played // ROUNDS)
             before = measure(server)

@@ -10,6 +10,8 @@ from typing import Any
 from websockets.frames import Frame, Opcode
 
 from server.housekeeping import PAUSE
+from server.store.base import Store
+from server.store.sqlite import SqliteStore
 from server.table.state import Phase
 from tests.system.client import PATIENCE, Client
 from tests.system.servers import Server
@@ -137,5 +139,11 @@ async def rest(server: Server) -> None:
     await until_alone(server)
     for _ in range(3):
         await pass_time(server, A_MONTH)
-    while server.app.registry.players or server.store._players:  # type: ignore[attr-defined]  # a MemoryStore
+    while server.app.registry.players or players_in(server.store):
         await pass_time(server, AN_HOUR)
+
+
+def players_in(store: Store) -> int:
+    """How many players the embedded store of a server has."""
+    assert isinstance(store, SqliteStore)
+    return store._database.count_players()
