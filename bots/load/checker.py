@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from bots.load.agreement import agreement
 from bots.load.answers import answers
 from bots.load.continuity import continuity
-from bots.load.delivery import delivery, end
+from bots.load.delivery import delivery, end, own_hand
 from bots.load.history import RoomHistory, Told
 from bots.load.log import STORE, merged
 from bots.load.violations import Fault, Violation
@@ -26,6 +26,7 @@ def check(history: RoomHistory, stored: Sequence[Told] | None = None) -> list[Vi
     for client in history.clients:
         violations += delivery(history.room, client)
         violations += end(history.room, client)
+        violations += own_hand(history.room, client)
     violations += agreement(history, log)
     violations += continuity(history, log)
     stored_from = None if stored is None else stored[0].seq if stored else 1

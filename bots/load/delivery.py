@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bots.load.history import Accepted, ClientHistory, Connected, Shown, Told
+from bots.load.history import Accepted, ClientHistory, Connected, OtherHand, Shown, Told
 from bots.load.violations import Fault, Violation
 
 _NOTHING = -1
 """Below every step: what a client knows before its first snapshot."""
+
+
+def own_hand(room: str, client: ClientHistory) -> Iterator[Violation]:
+    """Hands that ``client`` was shown otherwise than it was told of them."""
+    for entry in client.entries:
+        if isinstance(entry, OtherHand):
+            text = f"the own hand is shown as {' '.join(entry.shown)}; by the steps told it is {' '.join(entry.told)}"
+            yield Violation(Fault.ALTERED, room, entry.seq, client.name, text)
 
 
 def delivery(room: str, client: ClientHistory) -> Iterator[Violation]:

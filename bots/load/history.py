@@ -71,7 +71,15 @@ class Refused(NamedTuple):
     id: str
 
 
-Entry: TypeAlias = Connected | Told | Shown | Asked | Accepted | Refused
+class OtherHand(NamedTuple):
+    """The snapshot of step ``seq`` showed its receiver another own hand than the steps up to it have told."""
+
+    seq: int
+    told: Sequence[str]
+    shown: Sequence[str]
+
+
+Entry: TypeAlias = Connected | Told | Shown | Asked | Accepted | Refused | OtherHand
 
 
 @dataclass(slots=True)

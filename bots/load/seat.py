@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bots.load.history import Accepted, Asked, ClientHistory, Connected, Refused, Told, Wire, deed, is_next
+from bots.load.hand import Hand
+from bots.load.history import Accepted, Asked, ClientHistory, Connected, OtherHand, Refused, Told, Wire, deed, is_next
 from bots.load.requests import Requests, Socket, kind_of
 from bots.load.world import Timer, World
 from protocol.errors import ErrorCode
@@ -50,6 +51,7 @@ class Seat:
         """Whether the table is known as it is now: not before the answer to `sync`."""
         self._legal: Sequence[Wire] | None = None
         """What it may do, if it is its turn."""
+        self._hand = Hand()
         self._act_id: str | None = None
         self._thinking: Timer | None = None
         self._is_stopping = self._is_looking = False
@@ -108,6 +110,7 @@ class Seat:
         message, told, ends_deal = self._table.read(payload)
         match message["type"]:
             case "update" if told is not None:
+                self._hand.learn(self.number, told.seq, message["events"])
                 self._learn(told, message["turn"])
                 if ends_deal:
                     self._go_on()
@@ -158,6 +161,7 @@ class Seat:
         is_first = self._cursor is None
         self._cursor = snapshot["epoch"], snapshot["seq"]
         self.history.entries.append(self._table.shown(snapshot))
+        self._compare_hand(snapshot)
         if self._is_looking and said is not None and "after" not in said:
             self.looked.set()
             return
@@ -167,6 +171,14 @@ class Seat:
             self._go_on()
         if is_first:
             self._table.entered(self, snapshot["room"])
+
+    def _compare_hand(self, snapshot: Mapping[str, Any]) -> None:
+        """Note a hand that is another one than was told: the other clients cannot know."""
+        hands = (snapshot.get("deal") or {}).get("hands", {})
+        shown = hands.get(str(self.number))
+        told = self._hand.shown(snapshot["seq"], shown)
+        if told is not None:
+            self.history.entries.append(OtherHand(snapshot["seq"], told, shown))
 
     def _done(self, ok: Mapping[str, Any]) -> None:
         said = self._requests.answered(ok)
