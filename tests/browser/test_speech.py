@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
-from tests.faults.browsing import Dealt, Table, sit_down
+from tests.faults.browsing import PHONE, Dealt, Table, sit_down
 from tests.system.servers import Server
 
 HANDS = (("6-6", "2-6"), ("3-6", "5-6", "1-6", "1-2", "0-1", "2-2", "4-4"))
@@ -41,6 +41,12 @@ async def after_own_play(server: Server, browser: Browser, dealt: type[Dealt]) -
     await bob.page.clock.run_for(3000)
     await bob.page.evaluate(RECORD)
     return table
+
+
+async def test_on_a_phone_the_heading_of_a_table_says_what_its_code_is_of(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium, size=PHONE)
+
+    await expect(table.guest.page.get_by_role("heading", name=f"Doublesix {table.room}", exact=True)).to_have_count(1)
 
 
 async def test_45_the_play_of_another_is_one_message_with_tile_end_total_points_and_turn(
