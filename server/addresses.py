@@ -15,7 +15,9 @@ Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
 REMEMBERED = 10_000
-"""Addresses without a connection whose wrong guesses are remembered; who left first is forgotten first."""
+"""Addresses without a connection whose guesses and new players are remembered; who left first is forgotten first."""
+NEW_PLAYERS = 10
+"""So many times the limit of open connections may an address bring new players in a minute: a whole club at once."""
 WAITING = 4
 """So many times the limit of open connections may be on their way: a page comes over several at once."""
 
@@ -81,6 +83,8 @@ class Account:
     name: str
     wrong_codes: MinuteCount
     """The unknown room codes that came from it."""
+    new_players: MinuteCount
+    """Who said `hello` without a token."""
     waiting: int = 0
     """Connections that have not done their handshake, and requests for pages."""
     open: int = 0
@@ -155,12 +159,13 @@ class Addresses:
     def _account(self, name: str) -> Account:
         self._left.pop(name, None)
         if name not in self._accounts:
-            self._accounts[name] = Account(name, MinuteCount(self._limits.wrong_codes_per_address))
+            new_players = MinuteCount(NEW_PLAYERS * self._limits.connections_per_address)
+            self._accounts[name] = Account(name, MinuteCount(self._limits.wrong_codes_per_address), new_players)
         return self._accounts[name]
 
     def _let_go(self, account: Account) -> None:
-        """An address without a connection is remembered only for its wrong guesses."""
-        if account.wrong_codes.is_unused:
+        """An address without a connection is remembered only for its wrong guesses and its new players."""
+        if account.wrong_codes.is_unused and account.new_players.is_unused:
             del self._accounts[account.name]
             return
         self._left[account.name] = None

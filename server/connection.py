@@ -237,9 +237,21 @@ class Connection(ServerConnection):
         elif isinstance(message, Ping):
             self.send(pong(message))
         elif isinstance(message, Hello):
+            self._limit_newcomers(message)
             self._greeting = self.loop.create_task(self._greet(codec, message))
         else:
             raise ProtocolError(ErrorCode.UNAUTHORIZED, "say hello first")
+
+    def _limit_newcomers(self, hello: Hello) -> None:
+        """New players cost a row each, and have rooms of their own: one address cannot make them without end."""
+        if hello.token is not None or self._visit is None:
+            return
+        now, count = self._clock.monotonic(), self._visit.account.new_players
+        wait = count.wait(now)
+        if wait > 0:
+            text = "too many new players from this address"
+            raise ProtocolError(ErrorCode.RATE_LIMITED, text, re=hello.id, retry_after=told(wait))
+        count.add(now)
 
     async def _greet(self, codec: Codec, hello: Hello) -> None:
         try:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from server.addresses import NEW_PLAYERS
 from tests.limits.lines import player
-from tests.system.client import JSON, close_code, socket_to
-from tests.system.servers import serving
+from tests.system.client import JSON, PATIENCE, Client, close_code, socket_to
+from tests.system.servers import Server, serving
 
 
 async def test_messages_beyond_the_burst_are_refused_until_there_was_time_for_them() -> None:
@@ -80,3 +83,39 @@ async def test_an_address_guesses_so_many_codes_a_minute_over_all_its_connection
 
         assert codes == ["no_such_room"] * 3
         assert (await new.refused("join", room="AAAAAA"))["code"] == "rate_limited"
+
+
+async def gone(server: Server, client: Client) -> None:
+    """``client`` has hung up, and the server knows."""
+    connections = list(server.app._connections)
+    await client.drop()
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.gather(*(connection.wait_closed() for connection in connections))
+
+
+async def test_an_address_makes_so_many_new_players_a_minute_and_who_has_a_token_comes_in() -> None:
+    async with serving(limits={"connections_per_address": 1, "hello": 0}) as server:
+        ann = await server.client("Ann")
+        await gone(server, ann)
+        for number in range(NEW_PLAYERS - 1):
+            await gone(server, await server.client(f"Bob {number}"))
+
+        back = await ann.come_back()
+        await gone(server, ann)
+        zoe = server.stranger("Zoe")
+        await zoe.open()
+        past = await zoe.refused("hello", name="Zoe")
+        server.let_pass(past["retry_after"])
+
+        assert back["player"] == ann.player
+        assert (past["code"], 59 < past["retry_after"] <= 60.001) == ("rate_limited", True)
+        assert (await zoe.say("hello", name="Zoe"))["player"]
+
+
+async def test_who_asks_for_the_records_of_rooms_guesses_too() -> None:
+    async with serving(limits={"wrong_codes": 3}) as server:
+        ann = await server.client("Ann")
+
+        answers = [(await ann.refused("record", room="AAAAAA"))["code"] for _ in range(4)]
+
+        assert answers == ["no_such_room"] * 3 + ["rate_limited"]

@@ -279,6 +279,18 @@ async def test_rooms_that_nobody_has_joined_are_all_gone_after_their_time() -> N
         assert server.app.registry.rooms_of(PlayerId(ann.player)) == []
 
 
+async def test_a_server_about_to_stop_answers_again_what_it_has_answered() -> None:
+    async with serving() as server:
+        ann, bob = await server.client("Ann"), await server.client("Bob")
+        room = await ann.create(**LOBBY)
+        await bob.say("join", room=room, id="once")
+        server.app.registry.drain()
+
+        again = await bob.ask("join", room=room, id="once")
+
+        assert (again["type"], again["room"]) == ("snapshot", room)
+
+
 @pytest.mark.parametrize("kind", ["create", "quick", "join", "start"])
 async def test_a_server_about_to_stop_begins_nothing_new_but_play_goes_on(kind: str) -> None:
     async with serving() as server:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from server.answers import MAX_PLAYERS, Answers
 from server.table import log
+from server.table.state import PlayerId
 from tests.fakes import FailingStore
 from tests.server.rooms import SETTINGS, Ear, in_turn, open_house, two_at_a_table
 from tests.server.tables import ANN, BOB
@@ -112,3 +114,15 @@ async def test_an_accepted_message_that_changed_nothing_is_written_once() -> Non
         written = [log.unpack_all(step.seq, step.epoch, step.payload)[2] for step in await house.store.load(room)]
 
         assert [[cause.id for cause in also] for also in written[-2:]] == [["early"], []]
+
+
+def test_of_players_without_a_seat_who_was_heard_longest_ago_is_forgotten_first() -> None:
+    answers = Answers(32)
+    for number in range(MAX_PLAYERS):
+        answers.remember(log.Cause(f"p{number}", "first", "ok"), 1, [])
+    answers.remember(log.Cause("p0", "second", "ok"), 2, [])
+
+    answers.remember(log.Cause("new", "first", "ok"), 3, [])
+
+    assert answers.find(PlayerId("p0"), "first") is not None
+    assert answers.find(PlayerId("p1"), "first") is None
