@@ -20,7 +20,7 @@ REVIEWED = 156
 """A seed in which somebody reads a review; few come to it."""
 ENOUGH = 150
 """Seeds within which every planted fault must show; most do within ten."""
-LATE = {"computers_consent_for_the_absent": 211, "what_was_thought_before_an_undo_is_done_after_it": 261}
+LATE = {"computers_consent_for_the_absent": 226, "what_was_thought_before_an_undo_is_done_after_it": 261}
 """Faults that few seeds come across, each with one that does: it is tried first."""
 SEEDS_OF_CLUSTERS = [seed for seed in range(250) if nodes_of(seed) > 1]
 """Those of many nodes within which faults of theirs must show."""
