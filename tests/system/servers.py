@@ -92,13 +92,20 @@ class Server(Host):
         self.clock.advance(seconds)
 
 
+class WholeLogs(MemoryStore):
+    """Keeps the steps that nobody needs any more: by them a test knows what was a secret when it was told."""
+
+    async def trim(self, _needed: Mapping[str, int]) -> None:
+        """Nothing goes."""
+
+
 @asynccontextmanager
 async def serving(
     store: Store | None = None, *, limits: Mapping[str, float] | None = None, **config: Any
 ) -> AsyncIterator[Server]:
     """A server in this process; ``limits`` stand in place of none at all."""
     chosen = Limits.model_validate({**NO_LIMITS, **(limits or {})})
-    clock, kept = FakeClock(), store or MemoryStore()
+    clock, kept = FakeClock(), store or WholeLogs()
     whole = Config(host="127.0.0.1", port=0, limits=chosen, **config)
     app = App(whole, kept, clock=clock, bot_randomness=random.Random(6))
     await app.start()
