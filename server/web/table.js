@@ -22,7 +22,7 @@ import {
 } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
-const LONG_STATUS = 70; // signs, which two lines of a phone do not hold
+const TWO_LINES = { alone: 70, beside: 56 }; // signs of the status on a phone, alone or beside the button of a hint
 
 /**
  * The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat, and
@@ -344,7 +344,7 @@ function endsLine(room) {
 /** What is to be done, or is about to be done. It keeps its height: a long text is written smaller. */
 function statusLine(scene) {
   const text = statusText(scene);
-  const length = text.length > LONG_STATUS ? "long" : "";
+  const length = text.length > (scene.opener ? TWO_LINES.beside : TWO_LINES.alone) ? "long" : "";
   return h(
     "div",
     { class: `status ${statusTone(scene)} ${length}`, key: "status", "data-testid": "status" },

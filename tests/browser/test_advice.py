@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from tests.browser.person import Person
 from tests.browser.scenes import TWO_HANDS, Stage, advised, deal_over, own_turn, reviewed
 from tests.fakes import InlineSearchers
-from tests.faults.browsing import Dealt, take_over
+from tests.faults.browsing import PHONE, Dealt, take_over
 from tests.system.servers import Server
 
 
@@ -38,6 +38,27 @@ async def test_a_hint_opens_all_plays_each_with_its_chance_and_one_of_them_is_ch
     await expect(person.see("board")).to_have_attribute("data-state", "PREVIEW")
     await expect(person.see("status")).to_contain_text("1-6 at B")
     assert person.sent("act") == []
+
+
+SHOWN_WHOLE = """(status) => {
+  const [said, line] = [status.querySelector("span").getBoundingClientRect(), status.getBoundingClientRect()];
+  return said.top >= line.top - 1 && said.bottom <= line.bottom; // a row has 1 px to spare above its letters
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "uk", "zh"])
+async def test_a_hint_is_shown_whole_on_phones(
+    server: Server, chromium: Browser, dealt: type[Dealt], language: str
+) -> None:
+    stage = Stage(server, chromium, dealt, PHONE, {"locale": language})
+    person = (await stage.table((("6-6",), ("4-5", "0-1", "0-2", "0-4", "1-1", "1-3", "2-2")), lead=1)).guest
+
+    await person.see("hint").click()
+    await expect(person.see("advice")).to_be_visible()
+
+    for width, height in (PHONE, (360, 640), (414, 896)):
+        await person.page.set_viewport_size({"width": width, "height": height})
+        assert await person.see("status").evaluate(SHOWN_WHOLE), (width, height)
 
 
 async def test_hint_pressed_again_opens_them_by_keys_alone_and_asks_nothing_more(stage: Stage) -> None:
