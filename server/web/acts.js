@@ -2,8 +2,8 @@
 
 import { isLineElsewhere } from "./socket.js";
 import { adviceFor, isCovered, isSolo, obstacleTo, ownSeat } from "./state.js";
-import { hintSentence, t } from "./texts.js";
-import { endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
+import { hintSentence, previewSentence, t } from "./texts.js";
+import { chosenOffer, endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
 const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 const REFUSAL_FOR = 4000; // milliseconds
@@ -198,6 +198,14 @@ function seatActs({ store, client, kept, go }) {
   };
 }
 
+/** What is read out of a hint: why, and what, which eyes see in the status line. */
+function hintText(room, choice) {
+  const offers = offersOf(room);
+  const offer = chosenOffer(choice, offers);
+  const why = hintSentence(room, choice, offers);
+  return offer ? `${why} ${previewSentence(room, offer, room.scores[room.seats[ownSeat(room)].side])}` : why;
+}
+
 /** What is asked of the table: advice, taking back, starting over. */
 function commandActs({ store, client, announcer }, { choose }) {
   const open = (sheet) => store.change({ sheet });
@@ -212,7 +220,7 @@ function commandActs({ store, client, announcer }, { choose }) {
       store.change(({ room }) => ({ advice: { ...answer, events: room?.deal?.events } }));
       choose({ type: "hint", ...answer.actions[0] });
       const { room, choice } = store.state;
-      if (choice.hint) announcer.say(hintSentence(room, choice, offersOf(room)));
+      if (choice.hint) announcer.say(hintText(room, choice));
     },
     undo: () => client.askRoom("undo"),
     redo: () => client.askRoom("redo"),

@@ -16,7 +16,7 @@ import {
   silentBefore,
   withCoveredHands,
 } from "./fold.js";
-import { LineNotice, refusal, toast } from "./notices.js";
+import { LineNotice, ownTurnText, refusal, toast, withoutTileText } from "./notices.js";
 import { Cut, lineHome, Refused, Socket } from "./socket.js";
 import { actsOf, isCovered, isHandedOn, isLocal, isMuted, isOwnTurn, ownSeat } from "./state.js";
 import { announcement, notice, plainName, t } from "./texts.js";
@@ -314,9 +314,9 @@ export class Client {
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.note(t("say.prepared_dropped", { tile: choice.tile }));
     if (isOwnTurn(room) && !isOwnTurn(before)) {
-      this.announcer.say(t("say.your_turn"));
+      this.announcer.say(ownTurnText(room));
       this.hear({ type: "own_turn" });
-    }
+    } else if (message.events.some(({ type }) => type === "drew")) this.announcer.say(withoutTileText(room));
     if (isHandedOn(before, room))
       this.announcer.say(t("curtain.hand_to", { name: plainName(room.seats[room.turn.seat]) }));
     this.#watchWaiting(room);

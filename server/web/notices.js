@@ -4,6 +4,7 @@ import { h } from "./keyed.js";
 import { icon, unbroken } from "./pictures.js";
 import { isOwnTurn } from "./state.js";
 import { hasText, t } from "./texts.js";
+import { offersOf } from "./turn.js";
 
 const JOIN_WITHIN = 300; // milliseconds in which messages become one
 const APART = 700;
@@ -130,6 +131,18 @@ function raise({ parentNode: box }) {
   if (box.contains(document.activeElement)) return;
   box.hidePopover?.();
   box.showPopover?.();
+}
+
+/** What is read out when one's own turn has come: that too where no tile fits, which eyes see in the status line. */
+export function ownTurnText(room) {
+  return [t("say.your_turn"), withoutTileText(room)].filter(Boolean).join(" ");
+}
+
+/** What there is to do in one's own turn where no tile fits; "" where one does. */
+export function withoutTileText(room) {
+  const { draw, knock } = offersOf(room);
+  if (knock) return t("status.knock");
+  return draw ? t("status.must_draw", { count: room.deal.stock }) : "";
 }
 
 /** What the window is called: that it is one's turn, or the `heading` of the screen, if there is one. */

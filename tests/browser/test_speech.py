@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
+from tests.browser.scenes import NOTHING_FITS
 from tests.faults.browsing import PHONE, Dealt, Table, sit_down
 from tests.system.servers import Server
 
@@ -24,6 +28,11 @@ async def spoken(person: Person, count: int) -> list[str]:
     await person.page.clock.run_for(3000)
     texts: list[str] = await person.page.evaluate("spoken")
     return texts
+
+
+async def reads_out(person: Person, said: str) -> None:
+    """Something like that is read out."""
+    await expect(person.page.locator('[data-testid^="live-"]').filter(has_text=re.compile(said))).to_have_count(1)
 
 
 async def after_own_play(server: Server, browser: Browser, dealt: type[Dealt]) -> Table:
@@ -59,6 +68,51 @@ async def test_45_the_play_of_another_is_one_message_with_tile_end_total_points_
     assert await spoken(table.guest, 1) == [
         "Ann played 2-6 at end B. Ends 3 and 2, total 5, 1 point: 4 to 5. Your turn."
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "needed"),
+    [
+        ("fives-threes", "Your turn. Nothing of yours fits: knock"),
+        ("draw", "Your turn. Nothing of yours fits: draw, 14 tiles left"),
+    ],
+)
+async def test_a_turn_without_a_tile_that_fits_is_read_out_as_one(
+    server: Server, chromium: Browser, dealt: type[Dealt], game: str, needed: str
+) -> None:
+    dealt.hands = NOTHING_FITS
+    table = await sit_down(server, chromium, game=game, target=61)
+    await table.guest.page.clock.install()
+    await table.guest.page.evaluate(RECORD)
+
+    await table.act("6-6")
+
+    (said,) = await spoken(table.guest, 1)
+    assert said.endswith(needed)
+
+
+async def test_after_a_tile_that_was_drawn_in_vain_what_is_left_to_do_is_read_out(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = NOTHING_FITS
+    table = await sit_down(server, chromium, game="draw", target=61)
+    bob = table.guest
+    await table.act("6-6")
+    await bob.see("draw").click()
+
+    await bob.page.get_by_role("button", name="Draw a tile").click()
+
+    await reads_out(bob, r"You drew .+\. Nothing of yours fits: draw, 13 tiles left")
+
+
+async def test_a_hint_is_read_out_with_its_tile_and_end(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:
+    dealt.hands = HANDS
+    table = await sit_down(server, chromium, game="fives-threes", target=61)
+    await table.act("6-6")
+
+    await table.guest.see("hint").click()
+
+    await reads_out(table.guest, r"Hint: .*\. \d-\d at [AB]:")
 
 
 async def test_the_regions_are_there_and_empty_before_any_script_and_the_moves_are_none(

@@ -2,6 +2,7 @@
 
 import { secondsLeft } from "../clock.js";
 import { END_LETTERS } from "../geometry.js";
+import { ownTurnText } from "../notices.js";
 import { actsOf, counts, eventOf, isCovered, isOwnTurn, ownHand, playsOf } from "../state.js";
 import { formatList, plainName, sentence, sideName, spokenEnds, spokenTile, t } from "../texts.js";
 
@@ -33,7 +34,7 @@ function whoseTurn(room, runsOut) {
   if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
   if (!room.turn) return t("status.deal_over", { number: room.deal.number });
   const name = plainName(room.seats[room.turn.seat]);
-  const whose = isOwnTurn(room) ? t("say.your_turn") : t("status.others_turn", { name });
+  const whose = isOwnTurn(room) ? ownTurnText(room) : t("status.others_turn", { name });
   const left = secondsLeft({ room, runsOut });
   return left === null ? whose : `${whose} · ${t("clock", { count: left })}`;
 }
