@@ -170,11 +170,9 @@ class Registry:
             return room is None
         room.disarm()
         self.index.drop(code)
-        try:
-            await self._world.store.release(code)
-        finally:
-            self.neighbours.moved(code)
-            room.hand_over()
+        self.neighbours.moved(code)  # before any wait: what comes of whoever listens is no step of this room any more
+        room.hand_over()
+        await self._world.store.release(code)
         return True
 
     @property

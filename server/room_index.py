@@ -71,7 +71,10 @@ class RoomIndex:
 
     def changed(self, room: Room, before: Table | None) -> None:
         """A step was decided in ``room``, whose table was ``before``; None: that opens it."""
-        self.rooms[room.code] = room
+        if before is None:
+            self.rooms[room.code] = room
+        elif self.rooms.get(room.code) is not room:
+            return  # it was dropped, and is not here again because of what is still said to it
         if before is None or _differs(before, room.table):
             self._take(room.table)
 

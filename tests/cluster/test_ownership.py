@@ -16,7 +16,7 @@ from server.metrics import Metrics
 from server.store.base import StoreError
 from server.table.state import Actor, PlayerId
 from tests.cluster.exchange import kinds_to
-from tests.cluster.houses import Cluster, Person, open_cluster
+from tests.cluster.houses import Cluster, Person, at_two_nodes, open_cluster, present
 from tests.server.tables import ANN, BOB
 
 SETTINGS = {"game": "block", "seats": 2, "bot_delay": 1}
@@ -216,6 +216,34 @@ async def test_a_node_that_stops_waits_for_a_room_whose_steps_are_on_their_way(c
     await handing
     assert (ann.answer(asked) or {})["type"] == "ok"
     assert second.registry.has(room)
+
+
+async def test_a_node_that_stops_takes_no_room_back_for_what_is_said_while_the_store_lets_go_of_it(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = cluster.nodes
+    ann, bob, room = await at_two_nodes(cluster)
+    seq, release, may_release = ann.seqs[-1], first.store.release, asyncio.Event()
+
+    async def release_late(code: str) -> None:
+        await may_release.wait()
+        await release(code)
+
+    monkeypatch.setattr(first.store, "release", release_late)
+    handing = asyncio.create_task(first.house.hand_over())
+    await cluster.settle()
+    asked = [(person, person.say("react", room=room, key="nice")) for person in (ann, bob)]
+    await cluster.pass_time(0.5)
+    assert not first.registry.has(room)
+    assert len(await first.store.history(room)) == seq
+
+    may_release.set()
+    await cluster.pass_time(2)
+
+    await handing
+    assert second.registry.has(room)
+    assert [(person.answer(message_id) or {})["type"] for person, message_id in asked] == ["ok", "ok"]
+    assert present(cluster, room) == {"ann", "bob"}
 
 
 async def test_a_node_ends_although_its_store_takes_no_steps(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
