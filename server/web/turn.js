@@ -136,9 +136,10 @@ export function settle(choice, room, now) {
   return picked(wanted, offers, now);
 }
 
-/** Whether a tile that was chosen before what has happened in the room is not any more, and was not played. */
+/** Whether a tile that was chosen before what has happened in the room is not any more, though it is still in hand. */
 export function isDropped(before, after, room) {
-  return before.tile !== null && after.tile === null && before.action === null && room.phase === "playing";
+  const isHeld = before.action === null && ownHand(room).includes(before.tile);
+  return isHeld && after.tile === null && room.phase === "playing";
 }
 
 /** A drawn tile that fits has to be played, and nothing else can be: it is chosen by itself. */

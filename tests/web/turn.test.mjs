@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { reduce } from "../../server/web/fold.js";
-import { endsFor, NOTHING, offersOf, settle, step } from "../../server/web/turn.js";
+import { endsFor, isDropped, NOTHING, offersOf, settle, step } from "../../server/web/turn.js";
 import { end, play, played, playingRoom, update } from "./rooms.mjs";
 
 const ENDS = [end("left", 1), end("right", 4)];
@@ -309,4 +309,15 @@ test("advice that has come too late chooses nothing", () => {
   const choice = chosen(ownTurn(), advice({ type: "play", tile: "6-6", end: "left" }));
 
   assert.deepEqual([choice.state, choice.tile, choice.hint], ["TURN", null, null]);
+});
+
+test("a chosen tile is dropped where it fits no more, not where it was played or taken back", () => {
+  const choice = chosen(ownTurn(), tile("4-4"));
+  const isDroppedIn = (hand) => {
+    const room = playingRoom({ hand, ends: [end("left", 6), end("right", 6)], turn: { seat: 1 } });
+    return isDropped(choice, settle(choice, room, 2000), room);
+  };
+
+  assert.ok(isDroppedIn(["1-4", "4-4"]));
+  assert.ok(!isDroppedIn(["1-4", "0-5"]));
 });
