@@ -223,7 +223,7 @@ async def test_the_match_result_has_the_winner_each_deal_the_replay_and_another_
     await expect(sheet.get_by_role("heading", level=2)).to_have_text("You win the match")
     await expect(sheet.locator(".track")).to_be_visible()
     await expect(sheet.locator(".score-cards .winner")).to_have_text("You2+2Winner")
-    await expect(sheet.locator(".deals tbody")).to_have_text(["Deal 1 You reached the target1+12+2"])
+    await expect(sheet.locator(".deals tbody")).to_have_text(["Deal 1 You reached the target1 +12 +2"])
     await expect(sheet.get_by_role("link", name="Replay")).to_have_attribute("href", re.compile(r"^/r/[0-9a-f]{16}$"))
     await expect(sheet.get_by_role("button", name="Home")).to_be_visible()
     await led.others[0].say("next", room=led.room)

@@ -93,6 +93,7 @@ function dealRows(room, deal, before) {
           "td",
           { key: side, class: "score" },
           h("b", {}, formatNumber(score)),
+          " ",
           gain > 0 ? h("span", { class: "gain" }, `+${formatNumber(gain)}`) : null,
         );
       }),
