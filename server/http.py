@@ -105,13 +105,13 @@ class HttpRoutes:
         return _response(HTTPStatus.OK, CONTENT_TYPE_LATEST, self._status.metrics(), {"Cache-Control": "no-store"})
 
     def _file(self, path: str, request: Request) -> Response:
-        """A file of the client. A page of another version gets what there is, and must ask again the next time."""
+        """A file of the client. A page of another version gets none: modules of two versions do not go together."""
         versioned = VERSIONED.fullmatch(path)
         place, name = versioned.groups() if versioned else ("", path)
         asset = self._client.assets.get(name)
-        if asset is None:
+        if asset is None or place not in ("", self._client.place):
             return self._answer_nothing(request)
-        return _asset(asset, request, caching=FOR_GOOD if place == self._client.place else "no-cache")
+        return _asset(asset, request, caching=FOR_GOOD if place else "no-cache")
 
     def _answer_nothing(self, request: Request) -> Response:
         """That there is no such page: to who would look at one, the client says so in words of theirs."""

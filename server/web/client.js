@@ -56,6 +56,11 @@ export class Client {
 
   // The line
 
+  /** Something of this page is not to be had: its version may be gone. */
+  missesFiles() {
+    this.#line.lookForNewVersion();
+  }
+
   /** Whether what is sent now arrives now. */
   get online() {
     return ["live", "slow"].includes(this.store.state.link.status);

@@ -100,7 +100,10 @@ function applySettings() {
 }
 
 function tryToSpeak() {
-  speak().catch(() => toast(store, t("language.failed")));
+  speak().catch(() => {
+    toast(store, t("language.failed"));
+    client.missesFiles();
+  });
 }
 
 /** Says everything in `wanted`, or in the language that is wanted most, from now on. */
@@ -129,7 +132,10 @@ function part(name) {
         loaded.set(name, module);
         store.change({});
       },
-      () => loaded.delete(name), // without a line: wanted again, it is asked for again
+      () => {
+        loaded.delete(name); // without a line: wanted again, it is asked for again
+        client.missesFiles();
+      },
     );
   }
   return loaded.get(name);

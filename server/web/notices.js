@@ -197,7 +197,7 @@ export class LineNotice {
 
   #isBack() {
     this.#lostSince = null;
-    this.#lookForNewVersion();
+    this.lookForNewVersion();
     const { shown } = this.store.state.link;
     this.change({ shown: false, restarting: false, missed: shown ? this.missed : null });
     if (!shown) return;
@@ -205,8 +205,9 @@ export class LineNotice {
     setTimeout(() => this.change({ missed: null }), BACK_FOR);
   }
 
-  /** Who answers after a lost line may be another server, which has other files: its page does not name this one then. */
-  async #lookForNewVersion() {
+  /** Another server may answer now, which has other files than those of this page: its own does not name them then. */
+  async lookForNewVersion() {
+    if (this.store.state.link.isOld) return;
     const page = await fetch("/", { cache: "no-store" }).then(
       (answer) => answer.text(),
       () => null, // that line is lost, too

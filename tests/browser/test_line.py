@@ -303,6 +303,29 @@ async def test_a_page_whose_server_came_back_with_another_version_asks_for_a_rel
     await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_have_count(count)
 
 
+@pytest.mark.parametrize(("version", "count"), [("/v/0123456789abcdef", 1), (None, 0)], ids=["another", "the same"])
+async def test_a_page_whose_version_is_gone_asks_for_a_reload_when_a_part_of_it_does_not_come(
+    server: Server, chromium: Browser, version: str | None, count: int
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port)
+    page = table.person.page
+    await page.route(re.compile(r"/v/\w+/sheets/index.js$"), answer_gone)
+    if version:
+        await page.route(f"http://127.0.0.1:{server.port}/", partial(name_files_below, version))
+
+    async with page.expect_response(f"http://127.0.0.1:{server.port}/"):
+        await page.keyboard.press("Shift")
+
+    await expect(table.person.see("banner").filter(has_text="There is a new version")).to_have_count(count)
+    await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_have_count(count)
+    await expect(page.locator(".link")).to_have_text("live")
+
+
+async def answer_gone(route: Route) -> None:
+    """As a server answers for the files of another version."""
+    await route.fulfill(status=404)
+
+
 async def name_files_below(version: str, route: Route) -> None:
     """The page as another version of the server gives it."""
     answer = await route.fetch()

@@ -134,11 +134,10 @@ async def test_a_page_is_asked_for_each_time_and_its_files_are_kept_for_good(ser
     assert {file.headers["Cache-Control"] for file in files} == {"public, max-age=31536000, immutable"}
 
 
-async def test_a_page_of_another_version_gets_what_there_is_and_may_not_keep_it(server: Server) -> None:
+async def test_a_page_of_another_version_gets_no_file_of_this_one(server: Server) -> None:
     answer = await fetch(server, "/v/0123456789abcdef/main.js")
 
-    assert (answer.status, answer.headers["Cache-Control"]) == (200, "no-cache")
-    assert answer.body == (WEB / "main.js").read_bytes()
+    assert (answer.status, answer.headers["Cache-Control"]) == (404, "no-store")
 
 
 async def test_another_file_makes_another_version() -> None:
