@@ -4,6 +4,7 @@ import { board } from "./board.js";
 import { END_LETTERS } from "./geometry.js";
 import { actions, hand } from "./hand.js";
 import { h, lasting } from "./keyed.js";
+import { withoutTileText } from "./notices.js";
 import { backPicture, icon, scoreTrack, sideMark, unbroken } from "./pictures.js";
 import { counts, drawnBy, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
 import {
@@ -371,19 +372,18 @@ function statusText(scene) {
 }
 
 function dealOverText(room) {
-  const own = ownSeat(room);
-  const waits = own !== null && room.seats[own].ready;
+  const waits = room.seats[ownSeat(room)]?.ready;
   return t(waits ? "status.waiting_others" : "status.deal_over", { number: room.deal.number });
 }
 
 const STATUS = {
-  [TURN]: ({ room, offers }) =>
-    offers.draw ? t("status.must_draw", { count: room.deal.stock }) : t("status.your_turn"),
-  [TILE]: ({ choice }) => t("status.choose_end", { tile: choice.tile }),
+  [TURN]: ({ room }) => withoutTileText(room) || t("status.your_turn"),
+  [TILE]: ({ room, choice: { tile } }) =>
+    t(room.deal.layout.ends.length ? "status.choose_end" : "status.choose_place", { tile }),
   [PREVIEW]: ({ room, choice, offers }) =>
     previewSentence(room, chosenOffer(choice, offers), room.scores[room.seats[ownSeat(room)].side]),
   [DRAW]: ({ room }) => t("status.draw", { count: room.deal.stock }),
-  [KNOCK]: () => t("status.knock"),
+  [KNOCK]: ({ room }) => withoutTileText(room),
   [SENDING]: () => t("status.sending"),
 };
 

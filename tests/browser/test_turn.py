@@ -128,6 +128,20 @@ async def test_10_cancel_goes_back_one_step_at_a_time_and_sends_nothing(table: T
     assert bob.acts() == []
 
 
+async def test_who_opens_is_asked_for_a_place_where_there_is_no_end_yet(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = HANDS
+    bob = (await sit_down(server, chromium, game="fives-threes", target=61, lead=1)).guest
+    await bob.see("hand-tile-3-6").click()
+    await assert_state(bob, "PREVIEW")
+
+    await bob.see("cancel").click()
+
+    await assert_state(bob, "TILE")
+    await expect(bob.see("status")).to_have_text("3-6: choose its place")
+
+
 async def test_10_escape_goes_back_like_cancel(table: Table) -> None:
     bob = table.guest
     await preview(bob)

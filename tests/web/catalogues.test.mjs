@@ -93,6 +93,14 @@ for (const [language, catalogue] of Object.entries(TRANSLATED)) {
   });
 }
 
+test("Chinese calls people by one word, and writes no space beside what is put in", () => {
+  const strange = Object.entries(CATALOGUES.zh).filter(([, text]) =>
+    formsOf(text).some((form) => /您|\p{Script=Han} \{|\} \p{Script=Han}/u.test(form)),
+  );
+
+  assert.deepEqual(strange, []);
+});
+
 test("the first language wanted that there is, is taken, or else English", () => {
   assert.equal(languageOf([null, "xx", "en-GB"]), "en");
   assert.equal(languageOf(["constructor", undefined]), "en");
