@@ -28,6 +28,8 @@ LOOK = 1.0
 """Seconds between looks at which nodes are alive."""
 INBOX_KEPT = 60
 """Seconds after which the inbox of a node that is no more goes away."""
+BEGINNING = "0-0"
+"""Before the first entry of any inbox."""
 STOP_WITHIN = 2.0
 """Seconds that a node which stops has for what it still has to say."""
 logger = structlog.get_logger(__name__)
@@ -47,7 +49,7 @@ class RedisExchange:
         self._living: frozenset[NodeId] = frozenset()
         self.losses = 0
         """How often something that another node has said was lost on its way here, or read in vain."""
-        self._last = "0-0"
+        self._last = BEGINNING
         """The newest entry of the inbox that was read."""
         self._heard_last: dict[NodeId, int] = {}
         """The number of the newest batch of each node."""
@@ -147,6 +149,8 @@ class RedisExchange:
             wait = ("XREAD", "COUNT", 100, "BLOCK", round(WAIT * 1000), "STREAMS", keys.inbox(self._me), self._last)
             try:
                 answer = await self._reader.call(*wait)
+                if not answer:
+                    await self._begin_again_if_gone_back()
             except StoreError as error:
                 logger.warning("inbox.failed", error=str(error))
                 await self._clock.sleep(RETRY_AFTER)
@@ -154,6 +158,18 @@ class RedisExchange:
             for number, fields in _entries(answer):
                 await self._take(fields)
                 self._last = number
+
+    async def _begin_again_if_gone_back(self) -> None:
+        """Read the inbox from its beginning if its newest entry, which stays there, is older than what was read of it.
+
+        So it is where another Redis has taken over that had not got all, and whose clock is behind: what is posted
+        there would not be read before that clock has come so far. What comes twice is known by its number.
+        """
+        entries = await self._reader.call("XREVRANGE", keys.inbox(self._me), "+", "-", "COUNT", 1)
+        newest = entries[0][0].decode() if entries else BEGINNING  # by the old measure all was cleared away
+        if _place(newest) < _place(self._last):
+            logger.warning("inbox.gone_back", read=self._last, newest=newest)
+            self._last = BEGINNING
 
     async def _take(self, fields: dict[bytes, bytes]) -> None:
         try:
@@ -317,6 +333,12 @@ def _entries(answer: Any) -> Iterator[tuple[str, dict[bytes, bytes]]]:  # noqa: 
     for _, entries in answer or ():
         for number, fields in entries:
             yield number.decode(), dict(pairs(fields))
+
+
+def _place(entry: str) -> tuple[int, int]:
+    """Where the entry of that id stands among the others of its stream."""
+    time, _, number = entry.partition("-")
+    return int(time), int(number)
 
 
 def _batch(fields: Mapping[bytes, bytes]) -> tuple[NodeId, int, list[Wire]]:

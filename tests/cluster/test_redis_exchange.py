@@ -117,6 +117,30 @@ async def test_an_entry_that_cannot_be_read_is_passed_over(
     assert [entry["event"] for entry in logs] == ["inbox.unreadable"]
 
 
+@pytest.mark.parametrize("is_cleared", [False, True], ids=["as it is", "cleared as if it had been read"])
+async def test_a_redis_whose_clock_is_behind_that_of_the_one_before_keeps_nobody_from_hearing(
+    two: tuple[Ear, Ear], redis: RedisServer, *, is_cleared: bool
+) -> None:
+    a, b = two
+    with redis.client() as client:
+        ahead = f"{(int(client.time()[0]) + 3600) * 1000}-0"
+        client.xadd(keys.inbox(B), {"something": "else"}, id=ahead)
+        await until(lambda: b.exchange._last == ahead)
+        client.delete(keys.inbox(B))  # what is posted from now on stands before what was read
+
+        a.exchange.post(B, End(1))
+        if is_cleared:
+            await until(lambda: client.exists(keys.inbox(B)))
+            client.xtrim(keys.inbox(B), minid=ahead, approximate=False)
+        else:
+            await until(lambda: End(1) in b.items(End))
+        await until(lambda: b.exchange._last != ahead)
+        a.exchange.post(B, End(2))
+        await until(lambda: End(2) in b.items(End))
+
+    assert [end.visit for end in b.items(End)] in ([1, 2], [2])
+
+
 async def test_rooms_are_found_whose_newest_steps_a_restart_of_redis_has_lost(
     two: tuple[Ear, Ear], redis: RedisServer
 ) -> None:
