@@ -63,6 +63,8 @@ test("whose turn it is is read out with the time that is left, where time is giv
   assert.equal(aloud("t", timed), "Your turn. · 30 seconds left");
 });
 
+const KNOCK = { action: { type: "knock" } };
+
 /** What that key has read out in `room`. */
 function aloud(key, room) {
   return done({ key }, room)
@@ -94,6 +96,10 @@ test("ends, turn, hand, scores and chain are read out", () => {
   assert.equal(aloud("e", room), "Ends A 1 and B 6, total 7.");
   assert.equal(aloud("t", room), "Di to play");
   assert.equal(aloud("t", spokenRoom({ turn: { seat: 0, legal: [] } })), "Your turn.");
+  assert.equal(
+    aloud("t", spokenRoom({ turn: { seat: 0, legal: [KNOCK] } })),
+    "Your turn. Nothing of yours fits: knock",
+  );
   assert.equal(aloud("p", room), "2 tiles: 1-4 and double 4.");
   assert.equal(aloud("g", room), "You and Cy: 14, 47 to go. Bob and Di: 3, 58 to go.");
   assert.equal(aloud("c", room), "From A to B: 1-4, double 4, 4-6.");
