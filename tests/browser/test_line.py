@@ -186,10 +186,13 @@ async def test_37_the_first_of_two_tabs_can_be_read_only_until_it_is_asked_to_go
     await first.see("place-A").click()
     await expect(first.see("play")).to_be_disabled()
     await first.see("board").press("Enter")
+    await first.see("react").click()
+    await first.page.get_by_role("button", name="Nice").click()
     assert first.acts() == []
     await first.see("banner").get_by_role("button", name="Use here").click()
     await expect(first.see("play")).to_be_enabled()
     await expect(second.see("banner")).to_contain_text("This seat is open in another tab")
+    assert first.sent("react") == []
 
 
 async def test_16_a_reload_in_a_deal_shows_the_same_table_looked_at_in_the_same_way(
