@@ -70,7 +70,7 @@ class Unknown:
     """A visitor asks what this version does not know. It never travels: `read` makes it."""
 
     visit: int
-    re: str | None
+    re: str
 
 
 @dataclass(frozen=True)
@@ -215,10 +215,9 @@ def read(wire: Mapping[str, Any]) -> Item | Unknown | None:
     """What was written. None, and a line in the log: of a newer version, or nothing of ours; it is passed over."""
     try:
         return _ITEMS.validate_python(wire)
-    except ProtocolError as unknown:
-        if isinstance(visit := wire.get("visit"), int):
-            return Unknown(visit, unknown.re)
-    except ValidationError:
-        pass
+    except (ProtocolError, ValidationError):
+        match wire:
+            case {"kind": "say", "visit": int(visit), "message": {"id": str(message_id)}}:
+                return Unknown(visit, message_id)
     logger.warning("items.unknown", kind=wire.get("kind"), v=wire.get("v"))
     return None

@@ -67,11 +67,16 @@ def test_a_message_that_is_not_known_here_is_to_be_answered() -> None:
     assert read({**wire, "message": {**wire["message"], "type": "teleport"}}) == Unknown(1, "nice")
 
 
+@pytest.mark.parametrize("newer", [{"v": 2}, {"v": 2, "actor": {}, "player": None}, {"headless": "perhaps"}])
+def test_a_message_is_to_be_answered_too_that_is_said_in_a_way_not_known_here(newer: dict[str, Any]) -> None:
+    assert read({**travelled(SAY), **newer}) == Unknown(1, "nice")
+
+
 @pytest.mark.parametrize(
     "wire",
     [
-        {**travelled(SAY), "v": 2},
         {**travelled(SAY), "message": "nice"},
+        {**travelled(SAY), "message": {"type": "teleport"}},
         {**travelled(SAY), "visit": "first", "message": {"type": "teleport"}},
         {"kind": "tell", "visits": [1], "message": 5},
         {"kind": "future"},

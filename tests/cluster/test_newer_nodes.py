@@ -18,18 +18,19 @@ async def cluster() -> AsyncIterator[Cluster]:
         yield cluster
 
 
-async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(cluster: Cluster) -> None:
+@pytest.mark.parametrize("newer", [{"message": {"type": "teleport", "id": "nice"}}, {"v": 2}], ids=["message", "item"])
+async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(cluster: Cluster, newer: Wire) -> None:
     _, bob, room = await at_two_nodes(cluster)
     _, second = cluster.nodes
     post = second.exchange.post_wire
 
     def post_newer(node: NodeId, item: Wire) -> None:
         if item["kind"] == "say":
-            item = {**item, "message": {**item["message"], "type": "teleport"}}
+            item = {**item, **newer}
         post(node, item)
 
     second.exchange.post_wire = post_newer  # type: ignore[method-assign]  # a node of a newer version
-    answer = await bob.ask("react", room=room, key="nice")
+    answer = await bob.ask("react", id="nice", room=room, key="nice")
 
     assert (answer["type"], answer["code"]) == ("error", "unsupported")
 
