@@ -25,15 +25,13 @@ from engine.outcome import Choice
 from engine.seats import Seat
 from engine.view import SeatView, view_for
 from protocol.hints import Advice, Review
+from server.rates import OnceAMinute
 
 SPARE = "trained"
 """The level that chooses where one that searches has no answer, with no softness of its own."""
 
 Answer: TypeAlias = asyncio.Future[Action]
 """What a level that searches will have chosen; an exception if its worker died. Cancelled, it is not waited for."""
-
-LOG_EVERY = 60.0
-"""Seconds between two lines of the log about answers that did not come: there can be many a second."""
 
 T = TypeVar("T")
 Found: TypeAlias = asyncio.Future[T]
@@ -81,15 +79,13 @@ class HousePlayers:
     ) -> None:
         self._rng = rng
         self._searchers = searchers
-        self._monotonic = monotonic
         self._askers: set[str] = set()
         """Players who wait for advice or a review: one thing each at a time."""
         self._players = {level: Guarded(make(rng), partial(self._note, level)) for level, make in LEVELS.items()}
         self._spare = Guarded(Trained(), partial(self._note, SPARE))
         self.faults: Counter[Fault] = Counter()
         """Choices that had to be replaced, and why."""
-        self._unlogged: Counter[Fault] = Counter()
-        self._logged_at: dict[Fault, float] = {}
+        self._unanswered = OnceAMinute(monotonic)
 
     @property
     def failures(self) -> int:
@@ -174,11 +170,8 @@ class HousePlayers:
             logger.error("bot.failed", bot=level, fault=fault.value, raised=raised)
 
     def _log_unanswered(self, level: str, fault: Fault) -> None:
-        self._unlogged[fault] += 1
-        now = self._monotonic()
-        if now - self._logged_at.get(fault, -LOG_EVERY) >= LOG_EVERY:
-            logger.warning("bot.replaced", bot=level, fault=fault.value, choices=self._unlogged.pop(fault))
-            self._logged_at[fault] = now
+        if choices := self._unanswered.count(fault):
+            logger.warning("bot.replaced", bot=level, fault=fault.value, choices=choices)
 
 
 class _Answered:

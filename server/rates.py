@@ -1,9 +1,10 @@
-"""How often something may happen: a token bucket, and a count within a sliding minute."""
+"""How often something may happen, or be said: a token bucket, a count within a sliding minute, and once a minute."""
 
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
 
 MINUTE = 60.0
 
@@ -59,3 +60,21 @@ class MinuteCount:
         if not self._limit or len(self._times) < self._limit:
             return 0.0
         return max(0.0, self._times[0] + MINUTE - now)
+
+
+class OnceAMinute:
+    """What is worth a line in the log, though not again and again."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._unsaid: Counter[Hashable] = Counter()
+        self._said_at: dict[Hashable, float] = {}
+
+    def count(self, what: Hashable) -> int:
+        """``what`` has happened once more. How often since it was last said, if it is to be said now; else 0."""
+        self._unsaid[what] += 1
+        now = self._monotonic()
+        if now - self._said_at.get(what, -math.inf) < MINUTE:
+            return 0
+        self._said_at[what] = now
+        return self._unsaid.pop(what)

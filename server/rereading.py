@@ -10,6 +10,7 @@ from typing import TypeAlias
 import structlog
 
 from protocol.errors import ErrorCode
+from server.rates import OnceAMinute
 from server.room import Room
 from server.store.base import Claimed, Held, Step, StoreError
 from server.world import World
@@ -32,6 +33,7 @@ class Rereading:
         self._world = world
         self._replace = replace
         self._forget = forget
+        self._failures = OnceAMinute(world.clock.monotonic)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, room: Room) -> None:
@@ -59,7 +61,8 @@ class Rereading:
             else:
                 self._forget(room, claim)
         except StoreError as error:
-            logger.warning("room.reload", room=room.code, error=str(error))
+            if times := self._failures.count("reload"):
+                logger.warning("room.reload", room=room.code, error=str(error), times=times)
             self._read_later(room)
         except Exception:
             logger.exception("room.unreadable", room=room.code)

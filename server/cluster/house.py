@@ -25,6 +25,7 @@ from server.cluster.relay import ToEdges, ToNeighbours, ToOwners
 from server.cluster.serving import Serving
 from server.config import Limits
 from server.dispatch import Dispatcher, Visitor
+from server.rates import OnceAMinute
 from server.registry import Registry
 from server.store.base import StoreError
 from server.table.draft import RandomBytes
@@ -59,6 +60,7 @@ class ClusterHouse:
         self._exchange = exchange
         self._clock = clock
         self._dispatcher = Dispatcher(registry)
+        self._failures = OnceAMinute(clock.monotonic)
         self._waiting = Waiting(lambda bug: logger.error("house.bug", exc_info=bug))
         self.people = People(exchange, limits)
         self._ownership = Ownership(registry, exchange, clock, self._opens, chance.shuffle)
@@ -82,7 +84,8 @@ class ClusterHouse:
             try:
                 await self._ownership.look()
             except StoreError as error:
-                logger.warning("house.rooms", error=str(error))
+                if times := self._failures.count("rooms"):
+                    logger.warning("house.rooms", error=str(error), times=times)
             for _ in range(self._looks_between(self._clock.monotonic() - began)):
                 await self._clock.sleep(LOOK)
                 self._edge.look_after()

@@ -13,6 +13,7 @@ from server.clock import Clock
 from server.cluster.edge import NotNow
 from server.cluster.exchange import Exchange, NodeId
 from server.cluster.items import Take
+from server.rates import OnceAMinute
 from server.registry import Registry
 from server.store.base import Held, StoreError
 
@@ -43,6 +44,7 @@ class Ownership:
         self._clock = clock
         self._opens = opens
         self._shuffle = shuffle
+        self._failures = OnceAMinute(clock.monotonic)
         self._taking: dict[str, asyncio.Task[Held | None]] = {}
         self._soon: set[asyncio.Task[None]] = set()
         self._unreadable: set[str] = set()
@@ -140,7 +142,8 @@ class Ownership:
             try:
                 await self._take_free(room)
             except StoreError as error:
-                logger.warning("house.take", room=room, error=str(error))
+                if times := self._failures.count("take"):
+                    logger.warning("house.take", room=room, error=str(error), times=times)
                 return
 
     async def _take_free(self, room: str) -> None:

@@ -16,6 +16,7 @@ from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping
 from server.cluster.redis_directory import Directory, pairs
 from server.cluster.redis_speaker import RETRY_AFTER, Speaker
 from server.outgoing import Outgoing
+from server.rates import OnceAMinute
 from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client
@@ -49,6 +50,8 @@ class RedisExchange:
         self._living: frozenset[NodeId] = frozenset()
         self.losses = 0
         """How often something that another node has said was lost on its way here, or read in vain."""
+        self._failures = OnceAMinute(clock.monotonic)
+        self._is_stopped = False
         self._last = BEGINNING
         """The newest entry of the inbox that was read."""
         self._heard_last: dict[NodeId, int] = {}
@@ -123,6 +126,7 @@ class RedisExchange:
         for node in self._living:
             self.post(node, Stopping())
         await self._speaker.finish(STOP_WITHIN)
+        self._is_stopped = True
         await self._reader.close()
         await self._writer.close()
 
@@ -152,7 +156,7 @@ class RedisExchange:
                 if not answer:
                     await self._begin_again_if_gone_back()
             except StoreError as error:
-                logger.warning("inbox.failed", error=str(error))
+                self._warn("inbox.failed", error)
                 await self._clock.sleep(RETRY_AFTER)
                 continue
             for number, fields in _entries(answer):
@@ -201,7 +205,7 @@ class RedisExchange:
                     self._hear(self._me, Replaced(player, number))
                 await self._read_listing()
             except StoreError as error:
-                logger.warning("inbox.failed", error=str(error))
+                self._warn("inbox.failed", error)
                 await self._clock.sleep(RETRY_AFTER)
             else:
                 return
@@ -221,7 +225,7 @@ class RedisExchange:
             try:
                 await self._look()
             except StoreError as error:
-                logger.warning("nodes.unknown", error=str(error))
+                self._warn("nodes.unknown", error)
             for node in self._living:
                 self.post(node, Here())  # from its number they learn what they have missed
             with suppress(StoreError):
@@ -255,6 +259,12 @@ class RedisExchange:
             logger.info("node.stopped", node=node)
         else:
             logger.warning("node.gone", node=node)
+
+    def _warn(self, event: str, error: StoreError) -> None:
+        """Redis has not answered; after the lines to it were closed, that is no news."""
+        times = 0 if self._is_stopped else self._failures.count(event)
+        if times:
+            logger.warning(event, error=str(error), times=times)
 
     # Rooms
 

@@ -12,6 +12,7 @@ from server.cluster.exchange import NodeId
 from server.cluster.items import Item
 from server.cluster.outbox import Batch, Outbox
 from server.outgoing import Outgoing
+from server.rates import OnceAMinute
 from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client, Command
@@ -33,6 +34,7 @@ class Speaker:
         self._client = client
         self._me = me
         self._clock = clock
+        self._failures = OnceAMinute(clock.monotonic)
         self.outbox = Outbox()
         self._notes: list[Command] = []
         self._wake = asyncio.Event()
@@ -89,7 +91,8 @@ class Speaker:
             try:
                 await self._client.call_all(commands)
             except StoreError as error:
-                logger.warning("exchange.failed", error=str(error), batches=len(batches))
+                if times := self._failures.count("exchange"):
+                    logger.warning("exchange.failed", error=str(error), batches=len(batches), times=times)
                 await self._clock.sleep(RETRY_AFTER)
             else:
                 return

@@ -6,9 +6,11 @@ import asyncio
 
 import pytest
 from structlog.testing import capture_logs
+from structlog.typing import EventDict
 
 from server.cluster.items import End
 from server.cluster.redis_exchange import RedisExchange
+from server.rates import MINUTE
 from server.store.redis import keys
 from server.store.redis.lease import RETRY_AFTER, TTL
 from server.store.redis.store import RedisStore
@@ -81,6 +83,38 @@ async def test_who_stops_is_not_called_dead_in_the_log(redis: RedisServer) -> No
             await until(lambda: a.died == [B])
 
     assert [entry["log_level"] for entry in logs if entry.get("node") == B] == ["info"]
+
+
+async def test_the_log_of_a_node_that_stops_calls_nothing_a_failure(redis: RedisServer) -> None:
+    with capture_logs() as logs:
+        async with node(redis, A) as a:
+            await a.look()
+
+    assert logs == []
+
+
+async def test_that_redis_is_away_is_logged_once_a_minute(redis: RedisServer) -> None:
+    async with node(redis, A) as a:
+        redis.kill()
+        began = a.clock.monotonic()
+        with capture_logs() as logs:
+
+            def has_said_it_again() -> bool:
+                a.clock.advance(0.5)
+                return len(times_said(logs, "inbox.failed")) > 1
+
+            await until(has_said_it_again)
+
+        first, second = times_said(logs, "inbox.failed")
+        assert a.clock.monotonic() - began >= MINUTE
+        assert first == 1 < second
+        assert all(times_said(logs, event)[0] == 1 for event in {entry["event"] for entry in logs})
+        assert len(times_said(logs, "lease.failed")) <= 2
+
+
+def times_said(logs: list[EventDict], event: str) -> list[int]:
+    """How often ``event`` has happened, each time that the log says so."""
+    return [entry["times"] for entry in logs if entry["event"] == event]
 
 
 async def test_nobody_is_taken_for_dead_whose_lease_ended_while_redis_was_away(

@@ -12,7 +12,8 @@ from engine import match as matches
 from engine.actions import Action
 from engine.outcome import Choice
 from engine.view import SeatView
-from server.house_players import LOG_EVERY, HousePlayers
+from server.house_players import HousePlayers
+from server.rates import MINUTE
 from tests.bots.positions import EVERY_TABLE, are_legal, in_turn, some_turns
 from tests.bots.redeal import redealt
 from tests.fakes import FakeClock
@@ -76,7 +77,7 @@ def test_answers_that_do_not_come_are_logged_now_and_then_with_their_number() ->
     [match] = some_turns(1, "block", 2)
 
     with capture_logs() as logs:
-        for seconds in (0, 1, 1, LOG_EVERY):
+        for seconds in (0, 1, 1, MINUTE):
             clock.advance(seconds)
             house.choose("expert", match, in_turn(match), None)
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 import structlog
 
 from server.clock import Clock
+from server.rates import OnceAMinute
 from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client
@@ -45,6 +46,7 @@ class Lease:
         """How often it had ended before it was renewed: since then another process may have taken our rooms."""
         self._client = client
         self._clock = clock
+        self._failures = OnceAMinute(clock.monotonic)
         self._holds_until = clock.monotonic()
         self._task: asyncio.Task[None] | None = None
 
@@ -93,7 +95,8 @@ class Lease:
                 await self.renew()
                 pause = self.ttl / 3
             except StoreError as error:
-                logger.warning("lease.failed", error=str(error))
+                if times := self._failures.count("lease"):
+                    logger.warning("lease.failed", error=str(error), times=times)
                 pause = min(self.ttl / 3, RETRY_AFTER)
 
     async def stop(self) -> None:
