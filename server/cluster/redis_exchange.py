@@ -156,7 +156,8 @@ class RedisExchange:
                 if not answer:
                     await self._begin_again_if_gone_back()
             except StoreError as error:
-                self._warn("inbox.failed", error)
+                if times := self._failed("inbox"):
+                    logger.warning("inbox.failed", error=str(error), times=times)
                 await self._clock.sleep(RETRY_AFTER)
                 continue
             for number, fields in _entries(answer):
@@ -205,7 +206,8 @@ class RedisExchange:
                     self._hear(self._me, Replaced(player, number))
                 await self._read_listing()
             except StoreError as error:
-                self._warn("inbox.failed", error)
+                if times := self._failed("inbox"):
+                    logger.warning("inbox.failed", error=str(error), times=times)
                 await self._clock.sleep(RETRY_AFTER)
             else:
                 return
@@ -225,7 +227,8 @@ class RedisExchange:
             try:
                 await self._look()
             except StoreError as error:
-                self._warn("nodes.unknown", error)
+                if times := self._failed("look"):
+                    logger.warning("nodes.unknown", error=str(error), times=times)
             for node in self._living:
                 self.post(node, Here())  # from its number they learn what they have missed
             with suppress(StoreError):
@@ -260,11 +263,9 @@ class RedisExchange:
         else:
             logger.warning("node.gone", node=node)
 
-    def _warn(self, event: str, error: StoreError) -> None:
-        """Redis has not answered; after the lines to it were closed, that is no news."""
-        times = 0 if self._is_stopped else self._failures.count(event)
-        if times:
-            logger.warning(event, error=str(error), times=times)
+    def _failed(self, what: str) -> int:
+        """Redis has not answered: see `OnceAMinute`. After the lines to it were closed, that is no news."""
+        return 0 if self._is_stopped else self._failures.count(what)
 
     # Rooms
 
