@@ -16,9 +16,19 @@ import {
   silentBefore,
   withCoveredHands,
 } from "./fold.js";
-import { LineNotice, ownTurnText, refusal, toast, withoutTileText } from "./notices.js";
+import { LineNotice, ownTurnText, refusal, toast, turnText, withoutTileText } from "./notices.js";
 import { Cut, lineHome, Refused, Socket } from "./socket.js";
-import { actsOf, isCovered, isHandedOn, isLocal, isMuted, isOwnTurn, ownSeat } from "./state.js";
+import {
+  actsOf,
+  isCovered,
+  isHandedOn,
+  isLocal,
+  isMuted,
+  isOwnTurn,
+  isTakeBack,
+  KnownTables,
+  ownSeat,
+} from "./state.js";
 import { announcement, notice, plainName, t } from "./texts.js";
 import { isDropped, settle } from "./turn.js";
 
@@ -35,6 +45,7 @@ export class Client {
   #missedTiles = [];
   #looking = null;
   #said = 0;
+  #isTakingBack = false;
 
   /**
    * `kept` and `keptHere` remember values {read(name), write(name, value)} for the browser and for this tab.
@@ -44,6 +55,7 @@ export class Client {
   constructor({ store, announcer, kept, keptHere, moves, hear }) {
     Object.assign(this, { store, announcer, kept, keptHere, moves, hear });
     this.#line = new LineNotice(store, announcer);
+    this.tables = new KnownTables({ store, kept, keptHere });
     this.socket = new Socket({
       connect: lineHome,
       hello: () => this.#hello(),
@@ -84,7 +96,7 @@ export class Client {
 
   async #welcomed({ player, token, rooms }) {
     this.kept.write("token", token);
-    this.#rememberRooms(rooms);
+    this.tables.remember(rooms);
     this.store.change(({ me }) => ({ me: { ...me, player } }));
     this.#catchingUp = true;
     this.#line.missed = 0;
@@ -181,14 +193,14 @@ export class Client {
 
   #wayIn(code) {
     const { room, me } = this.store.state;
-    if (this.keptHere.read(`watch.${code}`)) return { type: "watch" };
+    if (this.tables.isWatched(code)) return { type: "watch" };
     if (room?.room === code) return { type: "sync", epoch: room.epoch, after: room.seq };
     if (me.rooms.includes(code)) return { type: "sync" };
     return me.name.trim() ? { type: "join" } : null;
   }
 
   #notLetIn(error, code) {
-    this.#forgetRoom(code);
+    this.tables.forget(code);
     if (error.code === "not_seated") this.store.change({ room: null, invited: true });
     else if (CLOSED_DOORS.has(error.reason ?? error.code))
       this.store.change({ room: null, refusedCode: error.reason ?? error.code });
@@ -219,7 +231,7 @@ export class Client {
 
   /** Takes a seat, or that one. Without a line, entering over a new one does it. */
   sit(seat) {
-    this.#watchFromNowOn(this.store.state.code, false);
+    this.tables.watch(this.store.state.code, false);
     if (this.online) this.askRoom("join", seat === undefined ? {} : { seat });
     else this.connect();
   }
@@ -229,19 +241,19 @@ export class Client {
     const { code } = this.store.state;
     this.meanToWatch(code);
     if (!this.online) this.connect();
-    else if (!(await this.askRoom("watch"))) this.#watchFromNowOn(code, false);
+    else if (!(await this.askRoom("watch"))) this.tables.watch(code, false);
   }
 
   /** Whoever comes to this table from now on in this tab watches it. */
   meanToWatch(code) {
-    this.#watchFromNowOn(code, true);
+    this.tables.watch(code, true);
   }
 
   /** Gives the seat up. */
   async leave() {
     const { code } = this.store.state;
     if (this.online) await this.askRoom("leave");
-    this.#forgetRoom(code);
+    this.tables.forget(code);
   }
 
   /** Hangs up when the page shows no table any more, so that the others see an empty chair and not a silent one. */
@@ -249,21 +261,6 @@ export class Client {
     this.socket.close();
     this.#line.rest();
     this.announcer.forget();
-  }
-
-  #watchFromNowOn(code, watching) {
-    this.keptHere.write(`watch.${code}`, watching);
-  }
-
-  #rememberRooms(rooms) {
-    const known = [...new Set(rooms)];
-    this.kept.write("rooms", known);
-    this.store.change(({ me }) => ({ me: { ...me, rooms: known } }));
-  }
-
-  #forgetRoom(code) {
-    this.#watchFromNowOn(code, false);
-    this.#rememberRooms(this.store.state.me.rooms.filter((other) => other !== code));
   }
 
   // What the server says
@@ -286,13 +283,15 @@ export class Client {
     const { code, me, choice } = this.store.state;
     if (code && message.room !== code) return; // of a table that was left meanwhile
     const room = reduce(null, message, me.player);
-    if (room.you.seats.length) this.#rememberRooms([...me.rooms, room.room]);
+    if (room.you.seats.length) this.tables.remember([...me.rooms, room.room]);
     const now = performance.now();
     const silentSince = Math.min(now, silentBefore(this.keptHere.read("silence"), room, Date.now() - now) ?? now);
     const runsOut = endOfTime(room.turn, now);
     const entered = { choice: settle(choice, room, now), runsOut, invited: false, refusedCode: null, fresh: [] };
     this.#hold(room, entered, silentSince, true);
     if (room.phase === "playing") this.closeSheets(["result", "match"]);
+    if (this.#isTakingBack) this.announcer.say(turnText(room));
+    this.#isTakingBack = false;
     this.#showResult(room, 0);
     this.#watchWaiting(room);
   }
@@ -318,8 +317,9 @@ export class Client {
     if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.note(t("say.prepared_dropped", { tile: choice.tile }));
+    this.#isTakingBack = message.events.some(isTakeBack); // the snapshot that follows knows whose turn it is
     if (isOwnTurn(room) && !isOwnTurn(before)) {
-      this.announcer.say(ownTurnText(room));
+      if (!this.#isTakingBack) this.announcer.say(ownTurnText(room));
       this.hear({ type: "own_turn" });
     } else if (message.events.some(({ type }) => type === "drew")) this.announcer.say(withoutTileText(room));
     if (isHandedOn(before, room))

@@ -2,8 +2,8 @@
 
 import { h } from "./keyed.js";
 import { icon, unbroken } from "./pictures.js";
-import { isOwnTurn } from "./state.js";
-import { hasText, t } from "./texts.js";
+import { isCovered, isOwnTurn } from "./state.js";
+import { hasText, plainName, t } from "./texts.js";
 import { offersOf } from "./turn.js";
 
 const JOIN_WITHIN = 300; // milliseconds in which messages become one
@@ -136,6 +136,13 @@ function raise({ parentNode: box }) {
 /** What is read out when one's own turn has come: that too where no tile fits, which eyes see in the status line. */
 export function ownTurnText(room) {
   return [t("say.your_turn"), withoutTileText(room)].filter(Boolean).join(" ");
+}
+
+/** Whose turn it is, where nothing that was done says so; "" where the device is handed on, or nobody is to act. */
+export function turnText(room) {
+  if (isOwnTurn(room)) return ownTurnText(room);
+  if (room.phase !== "playing" || !room.turn || isCovered(room)) return "";
+  return t("status.others_turn", { name: plainName(room.seats[room.turn.seat]) });
 }
 
 /** What there is to do in one's own turn where no tile fits; "" where one does. */

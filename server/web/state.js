@@ -13,6 +13,9 @@ const DRAWING = new Set(["all-fives", "draw"]);
 /** The events that are a seat's own doing in a deal. */
 const ACTS = new Set(["played", "drew", "knocked"]);
 
+/** Events after which the match is what it was after an earlier step of it. */
+export const TAKE_BACKS = new Set(["undone", "redone", "restarted"]);
+
 /** Whether the game of the room lets its first double open two more arms. */
 export function branches(room) {
   return BRANCHING.has(room.settings.game);
@@ -125,6 +128,10 @@ export function playsOf(deal) {
   return (deal?.events ?? []).filter((event) => event.type === "played");
 }
 
+export function isTakeBack({ type }) {
+  return TAKE_BACKS.has(type);
+}
+
 /** What was played, drawn and knocked in this deal, oldest first. */
 export function actsOf(deal) {
   return (deal?.events ?? []).filter(({ type }) => ACTS.has(type));
@@ -223,6 +230,35 @@ export class Store {
 
   onChange(listener) {
     this.#listener = listener;
+  }
+}
+
+/** The tables that this browser has to do with: seats are kept for good, what is only watched for this tab. */
+export class KnownTables {
+  constructor({ store, kept, keptHere }) {
+    Object.assign(this, { store, kept, keptHere });
+  }
+
+  /** Whether who comes to that table in this tab watches it. */
+  isWatched(code) {
+    return this.keptHere.read(`watch.${code}`);
+  }
+
+  watch(code, watching) {
+    this.keptHere.write(`watch.${code}`, watching);
+  }
+
+  /** There are seats at all these tables, and at no others. */
+  remember(codes) {
+    const known = [...new Set(codes)];
+    this.kept.write("rooms", known);
+    this.store.change(({ me }) => ({ me: { ...me, rooms: known } }));
+  }
+
+  /** There is no seat at that table any more. */
+  forget(code) {
+    this.watch(code, false);
+    this.remember(this.store.state.me.rooms.filter((other) => other !== code));
   }
 }
 

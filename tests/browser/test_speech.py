@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import NOTHING_FITS
-from tests.faults.browsing import PHONE, Dealt, Table, sit_down
+from tests.faults.browsing import PHONE, Dealt, Table, alone, sit_down
 from tests.system.servers import Server
 
 HANDS = (("6-6", "2-6"), ("3-6", "5-6", "1-6", "1-2", "0-1", "2-2", "4-4"))
@@ -103,6 +103,29 @@ async def test_after_a_tile_that_was_drawn_in_vain_what_is_left_to_do_is_read_ou
     await bob.page.get_by_role("button", name="Draw a tile").click()
 
     await reads_out(bob, r"You drew .+\. Nothing of yours fits: draw, 13 tiles left")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"), [("undo", "Taken back. Your turn."), ("redo", "It is back again. Your turn.")]
+)
+async def test_alone_it_is_read_out_once_whose_turn_it_is_after_a_take_back(
+    server: Server, chromium: Browser, dealt: type[Dealt], command: str, said: str
+) -> None:
+    dealt.hands = (("1-4", "4-4", "0-1"), ("4-5", "4-6", "5-5"))
+    table = await alone(server, chromium)
+    ann = table.guest
+    await ann.play("1-4")
+    await table.wait_for_turn()
+    await reads_out(ann, "Your turn")
+    if command == "redo":
+        await ann.see("undo").click()
+        await reads_out(ann, "Taken back")
+    await ann.page.clock.install()
+    await ann.page.evaluate(RECORD)
+
+    await ann.see(command).click()
+
+    assert await spoken(ann, 1) == [said]
 
 
 async def test_a_hint_is_read_out_with_its_tile_and_end(server: Server, chromium: Browser, dealt: type[Dealt]) -> None:

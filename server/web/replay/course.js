@@ -5,11 +5,9 @@
  */
 
 import { linesAfter, reduce } from "../fold.js";
-import { actsOf } from "../state.js";
+import { actsOf, TAKE_BACKS } from "../state.js";
 
 const ACTS = new Set(["played", "drew", "knocked"]);
-/** Events after which the match is what it was after an earlier step of it. */
-export const TAKE_BACKS = new Set(["undone", "redone", "restarted"]);
 const STOPS = new Set([...ACTS, ...TAKE_BACKS, "deal_started"]);
 
 /** The numbers of acts, by their events. */

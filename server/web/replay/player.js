@@ -3,8 +3,9 @@
 import { sharesOf } from "../acts.js";
 import { toast } from "../notices.js";
 import { Cut, Refused } from "../socket.js";
+import { TAKE_BACKS } from "../state.js";
 import { dealEndSentence, sentence, t } from "../texts.js";
-import { courseOf, dealFrom, placeOf, TAKE_BACKS } from "./course.js";
+import { courseOf, dealFrom, placeOf } from "./course.js";
 import { fetchRecord } from "./fetch.js";
 import { fileName, prove } from "./proof.js";
 
