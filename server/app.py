@@ -39,7 +39,6 @@ from server.registry import Registry
 from server.session import Sessions
 from server.store.base import Store, StoreError
 from server.store.memory import MemoryStore
-from server.store.redis import requirements
 from server.store.redis.store import RedisStore
 from server.store.sqlite import SqliteStore
 from server.table.draft import RandomBytes
@@ -75,18 +74,7 @@ async def open_store(config: Config) -> Store:
         case "sqlite":
             return SqliteStore(config.data, durability=config.durability)
         case address:
-            return await _open_redis(address)
-
-
-async def _open_redis(address: str) -> RedisStore:
-    store = await RedisStore.open(address)
-    try:
-        now = SystemClock().time()
-        requirements.check_clock(now, await store.time(now))
-    except BaseException:
-        await store.close()
-        raise
-    return store
+            return await RedisStore.open(address)
 
 
 async def open_exchange(config: Config, store: Store) -> RedisExchange | None:

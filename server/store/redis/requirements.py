@@ -8,6 +8,7 @@ from typing import Any
 
 import structlog
 
+from server.clock import SystemClock
 from server.store.base import CLOCK_ERROR, DatabaseRefused, StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client
@@ -26,13 +27,25 @@ async def check(client: Client) -> None:
     """Look at every server before the first step is written to it.
 
     Raises:
-        DatabaseRefused: it would lose steps, is too old, holds what a newer version wrote, or a part of another store.
+        DatabaseRefused: it would lose steps, is too old, its clock is another one, or it holds what a newer version
+            wrote, or a part of another store.
         StoreError: out of reach.
     """
     await check_servers(client)
+    check_clock(SystemClock().time(), await time_of(client))
     await mark(client)
     await check_format(client)
     await _look_at_syncs(client)
+
+
+async def time_of(client: Client) -> float:
+    """The time by the clock of Redis, in seconds.
+
+    Raises:
+        StoreError: out of reach.
+    """
+    seconds, microseconds = await client.call("TIME")
+    return float(int(seconds) + int(microseconds) / 1_000_000)
 
 
 async def mark(client: Client) -> bool:

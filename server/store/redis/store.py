@@ -154,8 +154,7 @@ class RedisStore:
 
     async def time(self, now: float) -> float:  # noqa: ARG002 - it is known there
         """See `Store`."""
-        seconds, microseconds = await self._client.call("TIME")
-        return float(int(seconds) + int(microseconds) / 1_000_000)
+        return await requirements.time_of(self._client)
 
     async def ping(self) -> None:
         """See `Store`. It writes: a Redis whose disk is full can still be read."""
