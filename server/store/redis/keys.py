@@ -41,7 +41,7 @@ def last_record(room: str) -> str:
 
 
 def alive(incarnation: str) -> str:
-    """STRING: that a process is alive, and a JSON object of what it says of itself; gone when its lease ends."""
+    """STRING: there while a process is alive, and gone when its lease ends. What it holds, nobody reads."""
     return f"ds:node:{incarnation}:alive"
 
 

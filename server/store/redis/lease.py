@@ -25,9 +25,6 @@ RETRY_AFTER = 0.5
 MARGIN = 0.2
 """The part of a lease at its end in which its holder does not count on it: clocks differ, and commands take time."""
 
-SAID = "{}"
-"""What a process says of itself to the others: a JSON object, of which nobody has to know any field yet."""
-
 logger = structlog.get_logger(__name__)
 
 
@@ -74,7 +71,7 @@ class Lease:
         asked = self._clock.monotonic()
         await self._client.call_all(
             [
-                ("SET", keys.alive(self.incarnation), SAID, "PX", max(1, round(self.ttl * 1000))),
+                ("SET", keys.alive(self.incarnation), "", "PX", max(1, round(self.ttl * 1000))),
                 ("SADD", keys.NODES, self.incarnation),
             ]
         )
