@@ -125,14 +125,17 @@ function waysIn({ store, client, kept, go }) {
       if (answer) go(`/t/${answer.room}`);
     },
     watchTable(code) {
-      client.meanToWatch(code);
+      client.tables.watch(code, true);
       go(`/t/${code}`);
     },
     lookForTables: () => client.openHall(),
     /** Where there are own tables another tab may be at one: connecting would take its seat over. */
     async lookAround() {
       if (store.state.me.rooms.length && (await isLineElsewhere())) return;
-      if (store.state.path === "/") client.openHall();
+      if (store.state.path !== "/") return;
+      client.openHall();
+      for (const room of client.tables.left)
+        client.ask({ type: "sync", room }, ({ code }) => code === "no_such_room" && client.tables.offerNoMore(room));
     },
     /** What this browser remembers under that name, or null. */
     kept: (name) => kept.read(name),
@@ -152,9 +155,9 @@ function waysIn({ store, client, kept, go }) {
   };
 }
 
-/** Whether the match waits for those who leave: they are alone with computers, or all at one device. */
-function isKept(room) {
-  return ownSeat(room) !== null && isSolo(room) && ["playing", "deal_over"].includes(room.phase);
+/** Whether a match is on in which one has a seat here. */
+function isInMatch(room) {
+  return ownSeat(room) !== null && ["playing", "deal_over"].includes(room.phase);
 }
 
 /** Who sits where, and going on. */
@@ -172,11 +175,20 @@ function seatActs({ store, client, kept, go }) {
     return answer;
   }
 
+  /** Gives the seat up, but not where all are alone with computers, or at one device: that match waits for them. */
+  async function giveUp() {
+    const { room } = store.state;
+    if (!isInMatch(room) || !isSolo(room)) await client.leave(isInMatch(room));
+    go("/");
+  }
+
   return {
-    /** Gives the seat up; where nobody else waits for it, it is kept, to resume the match. */
-    async leave() {
-      if (!isKept(store.state.room)) await client.leave();
-      go("/");
+    giveUp,
+    /** Leaves the table; a match with others, which goes on meanwhile, only if that is wanted once more. */
+    leave() {
+      const { room } = store.state;
+      if (isInMatch(room) && !isSolo(room)) store.change({ sheet: "leave" });
+      else giveUp();
     },
     start: () => goOn("start"),
     async ready() {

@@ -202,9 +202,10 @@ export class Client {
   #notLetIn(error, code) {
     this.tables.forget(code);
     if (error.code === "not_seated") this.store.change({ room: null, invited: true });
-    else if (CLOSED_DOORS.has(error.reason ?? error.code))
+    else if (CLOSED_DOORS.has(error.reason ?? error.code)) {
+      this.tables.offerNoMore(code);
       this.store.change({ room: null, refusedCode: error.reason ?? error.code });
-    else this.tell(error);
+    } else this.tell(error);
   }
 
   /** Comes to the room of a new address, over the line that there is or a new one. */
@@ -239,21 +240,17 @@ export class Client {
   /** Watches the room, now and after each reload of this tab, until a seat is taken. */
   async watch() {
     const { code } = this.store.state;
-    this.meanToWatch(code);
+    this.tables.watch(code, true);
     if (!this.online) this.connect();
     else if (!(await this.askRoom("watch"))) this.tables.watch(code, false);
   }
 
-  /** Whoever comes to this table from now on in this tab watches it. */
-  meanToWatch(code) {
-    this.tables.watch(code, true);
-  }
-
-  /** Gives the seat up. */
-  async leave() {
+  /** Gives the seat up; `isGoingOn`: in a match to which this player may come back. */
+  async leave(isGoingOn) {
     const { code } = this.store.state;
-    if (this.online) await this.askRoom("leave");
+    const isLeft = this.online && (await this.askRoom("leave"));
     this.tables.forget(code);
+    if (isLeft && isGoingOn) this.tables.offer(code);
   }
 
   /** Hangs up when the page shows no table any more, so that the others see an empty chair and not a silent one. */

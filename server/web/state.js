@@ -233,7 +233,12 @@ export class Store {
   }
 }
 
-/** The tables that this browser has to do with: seats are kept for good, what is only watched for this tab. */
+const MOST_LEFT = 5;
+
+/**
+ * The tables that this browser has to do with: where it has seats, which it has left in a match that goes on, and for
+ * this tab alone, which it watches.
+ */
 export class KnownTables {
   constructor({ store, kept, keptHere }) {
     Object.assign(this, { store, kept, keptHere });
@@ -244,6 +249,7 @@ export class KnownTables {
     return this.keptHere.read(`watch.${code}`);
   }
 
+  /** Who comes to that table in this tab from now on watches it, or does so no more. */
   watch(code, watching) {
     this.keptHere.write(`watch.${code}`, watching);
   }
@@ -252,6 +258,7 @@ export class KnownTables {
   remember(codes) {
     const known = [...new Set(codes)];
     this.kept.write("rooms", known);
+    for (const code of known) this.offerNoMore(code);
     this.store.change(({ me }) => ({ me: { ...me, rooms: known } }));
   }
 
@@ -260,11 +267,32 @@ export class KnownTables {
     this.watch(code, false);
     this.remember(this.store.state.me.rooms.filter((other) => other !== code));
   }
+
+  /** The codes of those that were left and may be come back to, newest first. */
+  get left() {
+    return this.kept.read("left") ?? [];
+  }
+
+  /** That table was left in a match, which goes on. */
+  offer(code) {
+    this.kept.write("left", [code, ...this.left.filter((other) => other !== code)].slice(0, MOST_LEFT));
+  }
+
+  /** There is no way back to that table, or somebody has taken it. */
+  offerNoMore(code) {
+    if (!this.left.includes(code)) return;
+    this.kept.write(
+      "left",
+      this.left.filter((other) => other !== code),
+    );
+    this.store.change({});
+  }
 }
 
 const isText = (value) => typeof value === "string";
 const isList = (value) => Array.isArray(value);
 const isMap = (value) => typeof value === "object" && value !== null && !isList(value);
+const isTexts = (value) => isList(value) && value.every(isText);
 const isPlain = (value) => value === null || typeof value !== "object";
 const isTable = (value) => isMap(value) && isList(value.others) && isList(value.scores);
 const isReplay = (value) => isMap(value) && isList(value.names) && isList(value.scores) && Number.isFinite(value.at);
@@ -273,7 +301,8 @@ const isReplay = (value) => isMap(value) && isList(value.names) && isList(value.
 const MAKES = {
   name: isText,
   token: isText,
-  rooms: (value) => isList(value) && value.every(isText),
+  rooms: isTexts,
+  left: isTexts,
   muted: isList,
   tables: (value) => isMap(value) && Object.values(value).every(isTable),
   replays: (value) => isList(value) && value.every(isReplay),

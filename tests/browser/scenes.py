@@ -228,6 +228,14 @@ async def watching(stage: Stage) -> Person:
     return table.guest
 
 
+async def leaving(stage: Stage) -> Person:
+    """The question whether to leave a match with others."""
+    person = await menu(stage)
+    await person.page.get_by_role("button", name="Leave the table").click()
+    await expect(person.see("sheet-leave")).to_be_visible()
+    return person
+
+
 async def replayed(stage: Stage) -> Person:
     """A finished match, in its middle, with the proof of its deals."""
     person = await stage.arrive(f"{await keep(stage.server, PEOPLE)}#12")
@@ -267,6 +275,7 @@ SCENES: dict[str, Scene] = {
     "review": reviewed,
     "watching": watching,
     "menu": menu,
+    "sheet leave": leaving,
     "replay": replayed,
     "unknown replay": partial(page, path="/r/0123456789abcdef", testid="replay"),
     "sheet scores of deals": scores_of_deals,

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from tests.browser.person import Person
-from tests.faults.browsing import DESK, PHONE, alone
+from tests.faults.browsing import DESK, PHONE, alone, sit_down
 from tests.faults.proxy import Proxy, proxy_to
 from tests.system.servers import Server
 
@@ -170,6 +170,54 @@ async def test_who_leaves_a_match_against_computers_finds_it_again_at_home(serve
 
     await expect(ann.see("board")).to_be_visible()
     await expect(ann.see("hand")).to_be_visible()
+
+
+async def test_a_match_with_others_is_left_only_after_a_question_and_found_again_at_home(
+    server: Server, chromium: Browser
+) -> None:
+    table = await sit_down(server, chromium, size=PHONE)
+    bob = table.guest
+    player = server.table(table.room).places[1].player
+
+    await bob.page.get_by_role("button", name="Menu").click()
+    await bob.page.get_by_role("button", name="Leave the table").click()
+    await expect(bob.see("sheet-leave")).to_contain_text("a computer plays in your place")
+    await expect(bob.see("sheet-leave")).to_contain_text("you may come back")
+    assert server.table(table.room).places[1].player == player
+    await bob.see("leave").click()
+    await expect(bob.see("home")).to_be_visible()
+    assert server.table(table.room).places[1].player is None
+    resume = bob.page.get_by_role("button", name="Resume")
+    await expect(resume).to_contain_text("A computer plays for you")
+    await bob.page.reload()
+    await resume.click()
+
+    await expect(bob.see("hand")).to_be_visible()
+    assert server.table(table.room).places[1].player == player
+
+
+async def test_who_thinks_better_of_leaving_stays_in_the_match(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium, size=PHONE)
+    bob = table.guest
+    await bob.page.get_by_role("button", name="Menu").click()
+    await bob.page.get_by_role("button", name="Leave the table").click()
+
+    await bob.see("sheet-leave").get_by_role("button", name="Cancel").click()
+
+    await expect(bob.see("sheet-leave")).to_have_count(0)
+    await expect(bob.see("hand")).to_be_visible()
+    assert bob.sent("leave") == []
+
+
+async def test_a_table_that_was_left_is_offered_no_more_when_it_is_gone(server: Server, chromium: Browser) -> None:
+    host = await server.client("Olena")
+    room = await host.create(game="block", seats=2)
+
+    person = await at_home(chromium, server, left=["ABCDEF", room])
+
+    resume = person.page.get_by_role("button", name="Resume")
+    await expect(resume).to_have_count(1)
+    await expect(resume).to_contain_text(room)
 
 
 async def test_a_table_whose_match_is_over_is_not_offered_as_unfinished(server: Server, chromium: Browser) -> None:

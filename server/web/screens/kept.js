@@ -4,20 +4,21 @@ import { h } from "../keyed.js";
 import { sideMark } from "../pictures.js";
 import { formatDate, formatNumber, listOf, t } from "../texts.js";
 
-/** The tables of those codes, where this player still has a seat; but those whose match is over. */
+/** The tables of those codes, where this player still has a seat, and those that were left; but no match that is over. */
 export function unfinishedTables(codes, act) {
   const known = act.kept("tables") ?? {};
-  const unfinished = codes.filter((code) => !known[code]?.isOver);
+  const left = act.kept("left") ?? [];
+  const unfinished = [...codes, ...left].filter((code) => !known[code]?.isOver);
   if (!unfinished.length) return null;
   return h(
     "section",
     { class: "resume", key: "resume", "aria-label": t("home.resume") },
     h("h2", {}, t("home.resume")),
-    unfinished.map((code) => resume(code, known[code], act)),
+    unfinished.map((code) => resume(code, known[code], left.includes(code), act)),
   );
 }
 
-function resume(code, facts, act) {
+function resume(code, facts, isLeft, act) {
   return h(
     "button",
     { key: code, type: "button", class: "entry resume-entry", onclick: () => act.go(`/t/${code}`) },
@@ -27,6 +28,7 @@ function resume(code, facts, act) {
       h("b", {}, facts ? t(`game.${facts.game}`) : t("table.title", { code })),
       facts ? h("span", {}, companyOf(facts)) : null,
       facts ? h("span", { class: "muted" }, scoresOf(facts), t("table.title", { code })) : null,
+      isLeft ? h("span", { class: "muted" }, t("covered")) : null,
     ),
     h("span", { class: "resume-go" }, t("home.resume.go")),
   );

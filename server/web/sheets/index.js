@@ -3,6 +3,7 @@
 import { advice } from "./advice.js";
 import { invite } from "./invite.js";
 import { keys } from "./keys.js";
+import { leave } from "./leave.js";
 import { match } from "./match.js";
 import { menu } from "./menu.js";
 import { more } from "./more.js";
@@ -25,6 +26,7 @@ const SHEETS = {
   people,
   more,
   keys,
+  leave,
   restart,
   new_game: newGame,
 };
