@@ -58,12 +58,14 @@ ERROR_TEXTS: dict[ErrorCode, str] = {
 
 
 class RefusalReason(StrEnum):
-    """Why something was ``refused`` that no other code names."""
+    """Why something was ``refused`` that no other code names, or more about another code."""
 
     ALREADY_GREETED = "already_greeted"
     """A second ``hello`` on one connection."""
     SEATED = "seated"
     """Who is seated cannot watch."""
+    ROOM_FULL = "room_full"
+    """Of ``not_seated`` at ``sync``: ``join`` would find no seat either."""
     NOT_WATCHING = "not_watching"
     """Leaving a room in which one neither sits nor watches."""
     NO_SPECTATORS = "no_spectators"
@@ -110,7 +112,7 @@ class RefusalReason(StrEnum):
 
 
 REASONS: tuple[str, ...] = (*(reason.value for reason in Reason), *(reason.value for reason in RefusalReason))
-"""Every key that ``reason`` of an ``error`` may hold: those of ``illegal_action``, then those of ``refused``."""
+"""Every key that ``reason`` of an ``error`` may hold: those of ``illegal_action``, then those of other codes."""
 
 
 class CloseCode(IntEnum):

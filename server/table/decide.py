@@ -7,7 +7,7 @@ from typing import TypeAlias, assert_never
 
 from engine.actions import Action
 from engine.seats import Seat
-from protocol.errors import ErrorCode, ProtocolError
+from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import Settings
 from protocol.messages import client as messages
 from server.config import Limits
@@ -196,4 +196,8 @@ def sync(draft: Draft, actor: Actor) -> None:
     if table.place_of(actor.player) or table.coming_of(actor.player):
         presence.come_back(draft, actor)
     elif actor.player not in table.watchers:
-        raise ProtocolError(ErrorCode.NOT_SEATED, "you are not at this table: join or watch it first")
+        raise ProtocolError(
+            ErrorCode.NOT_SEATED,
+            "you are not at this table: join or watch it first",
+            reason=None if seating.has_seat_for(table, actor.player) else RefusalReason.ROOM_FULL,
+        )

@@ -14,7 +14,7 @@ from server.table.frozen import replace
 from server.table.names import distinct
 from server.table.play import go_on, house_bot, require_host, seated, seated_event, take_host_part
 from server.table.presence import add_watcher, come_back, pass_host, remove_watcher
-from server.table.state import Actor, Phase, Place, Table
+from server.table.state import Actor, Phase, Place, PlayerId, Table
 
 
 def join(draft: Draft, actor: Actor, message: messages.Join) -> None:
@@ -27,9 +27,14 @@ def join(draft: Draft, actor: Actor, message: messages.Join) -> None:
     if mine:
         _take_own_seat(draft, actor, mine, wanted)
     elif table.phase is Phase.LOBBY:
-        _sit(draft, actor, _choose(_empty(table), wanted))
+        _sit(draft, actor, _choose(_free(table), wanted))
     else:
         _join_running(draft, actor, wanted)
+
+
+def has_seat_for(table: Table, player: PlayerId) -> bool:
+    """Whether ``join`` gives ``player`` a seat, at once or when the deal is over."""
+    return bool(_free(table)) or (table.phase is not Phase.LOBBY and bool(_left_by(table, player)))
 
 
 def _take_own_seat(draft: Draft, actor: Actor, mine: Sequence[Place], wanted: Seat | None) -> None:
@@ -52,7 +57,7 @@ def _take_own_seat(draft: Draft, actor: Actor, mine: Sequence[Place], wanted: Se
 
 def _join_running(draft: Draft, actor: Actor, wanted: Seat | None) -> None:
     table = draft.table
-    own = [place for place in table.places if place.is_house and place.former == actor.player]
+    own = _left_by(table, actor.player)
     coming = table.coming_of(actor.player)
     if own and (wanted is None or any(place.seat == wanted for place in own)):
         for place in own:
@@ -60,12 +65,12 @@ def _join_running(draft: Draft, actor: Actor, wanted: Seat | None) -> None:
     elif coming is not None and wanted in (None, coming.seat):
         come_back(draft, actor)
     elif table.phase is Phase.PLAYING or table.is_known:
-        place = _choose(_promisable(table), wanted)
+        place = _choose(_free(table), wanted)
         _drop_claim(draft, coming)
         _promise(draft, actor, place)
         add_watcher(draft, actor, distinct(actor.name, draft.table, place.seat))
     else:
-        _sit(draft, actor, _choose([*_empty(table), *(p for p in table.places if p.is_house)], wanted))
+        _sit(draft, actor, _choose(_free(table), wanted))
 
 
 def _give_back(draft: Draft, actor: Actor, own: Place) -> None:
@@ -103,6 +108,20 @@ def _sit(draft: Draft, actor: Actor, place: Place) -> None:
         remove_watcher(draft, actor.player)
     take_host_part(draft, actor.player)
     go_on(draft)
+
+
+def _left_by(table: Table, player: PlayerId) -> list[Place]:
+    """Bots' seats whose last holder was ``player``."""
+    return [place for place in table.places if place.is_house and place.former == player]
+
+
+def _free(table: Table) -> list[Place]:
+    """The seats that a newcomer can have: in a match those of bots, in a deal when it is over."""
+    if table.phase is Phase.LOBBY:
+        return _empty(table)
+    if table.phase is Phase.PLAYING or table.is_known:
+        return _promisable(table)
+    return [*_empty(table), *(place for place in table.places if place.is_house)]
 
 
 def _empty(table: Table) -> list[Place]:

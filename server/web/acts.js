@@ -1,7 +1,7 @@
 /** What people do, by the names that the screens call. */
 
 import { isLineElsewhere } from "./socket.js";
-import { adviceFor, isCovered, isSolo, obstacleTo, ownSeat } from "./state.js";
+import { adviceFor, isCovered, isShut, isSolo, obstacleTo, ownSeat } from "./state.js";
 import { hintSentence, previewSentence, t } from "./texts.js";
 import { chosenOffer, endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
@@ -135,7 +135,7 @@ function waysIn({ store, client, kept, go }) {
       if (store.state.path !== "/") return;
       client.openHall();
       for (const room of client.tables.left)
-        client.ask({ type: "sync", room }, ({ code }) => code === "no_such_room" && client.tables.offerNoMore(room));
+        client.ask({ type: "sync", room }, (error) => isShut(error) && client.tables.offerNoMore(room));
     },
     /** What this browser remembers under that name, or null. */
     kept: (name) => kept.read(name),
@@ -151,7 +151,10 @@ function waysIn({ store, client, kept, go }) {
       if (CODE.test(code) && isNamed()) go(`/t/${code}`);
     },
     sit: (seat) => isNamed() && client.sit(seat),
-    watch: () => client.watch(),
+    watch() {
+      client.connect(); // under the name that was said meanwhile
+      return client.watch();
+    },
   };
 }
 

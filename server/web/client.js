@@ -25,6 +25,7 @@ import {
   isLocal,
   isMuted,
   isOwnTurn,
+  isShut,
   isTakeBack,
   KnownTables,
   ownSeat,
@@ -36,8 +37,7 @@ const REACTION_FOR = 3000; // milliseconds
 const MOST_SAID = 20;
 const RESULT_AFTER = 1100;
 const LOOKING_LONG = 20_000;
-/** Why nobody gets in at the address, as codes and reasons of the server. */
-const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too_many_spectators", "one_device"]);
+
 export class Client {
   #saidName = null;
   #line = null;
@@ -178,10 +178,6 @@ export class Client {
     if (!code && hall) await this.socket.request({ type: "rooms", subscribe: true }, { lasting: false });
     if (!code) return;
     const question = this.#wayIn(code);
-    if (!question) {
-      this.store.change({ invited: true });
-      return;
-    }
     try {
       // Not kept for the next line: there the question may be another one.
       await this.socket.request({ ...question, room: code }, { lasting: false });
@@ -192,27 +188,28 @@ export class Client {
   }
 
   #wayIn(code) {
-    const { room, me } = this.store.state;
+    const { room, me, invited } = this.store.state;
     if (this.tables.isWatched(code)) return { type: "watch" };
     if (room?.room === code) return { type: "sync", epoch: room.epoch, after: room.seq };
     if (me.rooms.includes(code)) return { type: "sync" };
-    return me.name.trim() ? { type: "join" } : null;
+    return { type: me.name.trim() && !invited ? "join" : "sync" }; // the latter only asks whether a seat is free
   }
 
   #notLetIn(error, code) {
     this.tables.forget(code);
-    if (error.code === "not_seated") this.store.change({ room: null, invited: true });
-    else if (CLOSED_DOORS.has(error.reason ?? error.code)) {
+    if (isShut(error)) {
       this.tables.offerNoMore(code);
       this.store.change({ room: null, refusedCode: error.reason ?? error.code });
-    } else this.tell(error);
+      return;
+    }
+    if (error.code === "not_seated") this.store.change({ room: null });
+    else this.tell(error);
+    this.store.change({ invited: true });
   }
 
   /** Comes to the room of a new address, over the line that there is or a new one. */
   arrive() {
-    const { me } = this.store.state;
-    if (!me.name.trim() && !this.kept.read("token")) this.store.change({ invited: true });
-    else if (this.online && this.#saidName === this.#wantedName()) this.enter().catch(ignoreCut);
+    if (this.online && this.#saidName === this.#wantedName()) this.enter().catch(ignoreCut);
     else this.connect();
   }
 
@@ -234,7 +231,10 @@ export class Client {
   sit(seat) {
     this.tables.watch(this.store.state.code, false);
     if (this.online) this.askRoom("join", seat === undefined ? {} : { seat });
-    else this.connect();
+    else {
+      this.store.change({ invited: false });
+      this.connect();
+    }
   }
 
   /** Watches the room, now and after each reload of this tab, until a seat is taken. */

@@ -191,8 +191,7 @@ function screenOf(state) {
   if (!code && path === "/new") return { name: "setup", draw: ({ setup }) => setup(state, act) };
   if (!code && path !== "/") return { name: "welcome", draw: ({ unknown }) => unknown({ why: "no_such_page" }, act) };
   if (!code) return { name: "home", draw: ({ home }) => home(state, act) };
-  if (state.refusedCode)
-    return { name: "welcome", draw: ({ unknown }) => unknown({ why: state.refusedCode, code }, act) };
+  if (state.refusedCode) return { name: "welcome", draw: ({ refused }) => refused(state, act) };
   if (state.invited && !room) return { name: "welcome", draw: ({ invited }) => invited(state, act) };
   return room && { name: "lobby", draw: ({ lobby }) => lobby(state, act) };
 }

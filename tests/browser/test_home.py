@@ -209,11 +209,15 @@ async def test_who_thinks_better_of_leaving_stays_in_the_match(server: Server, c
     assert bob.sent("leave") == []
 
 
-async def test_a_table_that_was_left_is_offered_no_more_when_it_is_gone(server: Server, chromium: Browser) -> None:
+async def test_a_table_that_was_left_is_offered_no_more_when_it_is_gone_or_full(
+    server: Server, chromium: Browser
+) -> None:
     host = await server.client("Olena")
     room = await host.create(game="block", seats=2)
+    full = await host.create(game="block", seats=2)
+    await (await server.client("Wei")).say("join", room=full)
 
-    person = await at_home(chromium, server, left=["ABCDEF", room])
+    person = await at_home(chromium, server, left=["ABCDEF", room, full])
 
     resume = person.page.get_by_role("button", name="Resume")
     await expect(resume).to_have_count(1)

@@ -5,6 +5,8 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
 from tests.faults.browsing import DESK, PHONE, open_table
+from tests.faults.proxy import proxy_to
+from tests.faults.waiting import until
 from tests.system.servers import Server
 
 MODULES = """async (image) => {
@@ -162,13 +164,30 @@ async def test_at_a_full_table_a_newcomer_may_watch_instead(server: Server, chro
     await guest.say("join", room=room)
     eve = await Person.arrive("Eve", chromium, PHONE)
     await open_table(eve, server.port, room)
-    await eve.see("name").fill("Eve")
-    await eve.see("join").click()
     await expect(eve.page.get_by_role("heading", name="The table is full")).to_be_visible()
+    await expect(eve.see("join")).to_have_count(0)
+    await eve.see("name").fill("Eve")
 
     await eve.page.get_by_role("button", name="Watch").click()
 
     await expect(eve.see("lobby")).to_contain_text("Watching: Eve")
+
+
+async def test_a_line_that_comes_back_seats_nobody_who_is_still_saying_a_name(
+    server: Server, chromium: Browser
+) -> None:
+    host = await server.client("Ann")
+    room = await host.create(game="block", seats=2)
+    async with proxy_to(server.port) as line:
+        eve = await Person.arrive("Eve", chromium, PHONE)
+        await open_table(eve, line.port, room)
+        await eve.see("name").fill("Ev")
+
+        line.cut()
+
+        await until(lambda: len(eve.sent("sync")) == 2)
+    await expect(eve.see("name")).to_have_value("Ev")
+    assert eve.sent("join") == []
 
 
 async def test_a_table_without_spectators_says_so_to_who_would_watch(server: Server, chromium: Browser) -> None:
@@ -185,10 +204,8 @@ async def test_a_table_without_spectators_says_so_to_who_would_watch(server: Ser
 
 async def test_a_code_that_names_no_table_is_said_to_be_unknown(server: Server, chromium: Browser) -> None:
     eve = await Person.arrive("Eve", chromium, PHONE)
-    await open_table(eve, server.port, "ABCDEF")
-    await eve.see("name").fill("Eve")
 
-    await eve.see("join").click()
+    await open_table(eve, server.port, "ABCDEF")
 
     await expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()
     await eve.page.get_by_role("button", name="Home").click()

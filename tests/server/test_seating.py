@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.errors import ErrorCode
+from protocol.errors import ErrorCode, RefusalReason
 from server.table.decide import Lost
 from server.table.state import Phase
 from tests.server.tables import ANN, BOB, CAT, EVE, Driver, actor, kinds, refused, seats_of
@@ -343,6 +343,26 @@ def test_a_stranger_is_not_seated(kind: str) -> None:
     fields = needed.get(kind, {})
 
     assert refused(Driver(), EVE, kind, **fields).code is ErrorCode.NOT_SEATED
+
+
+def test_a_stranger_is_told_whether_a_seat_is_left() -> None:
+    table = Driver(seats=2)
+    assert refused(table, EVE, "sync").reason is None
+
+    table.say(BOB, "join")
+
+    assert refused(table, EVE, "sync").reason == RefusalReason.ROOM_FULL
+
+
+def test_who_has_left_a_match_is_told_of_a_way_back_that_a_stranger_has_not() -> None:
+    table = Driver(seats=2)
+    table.say(BOB, "join")
+    table.say(ANN, "start")
+    table.say(BOB, "leave")
+    table.say(CAT, "join")
+
+    assert refused(table, BOB, "sync").reason is None
+    assert refused(table, EVE, "sync").reason == RefusalReason.ROOM_FULL
 
 
 def test_who_has_moved_to_another_seat_does_not_get_the_one_before_in_the_middle_of_a_deal() -> None:

@@ -64,6 +64,33 @@ export function invited(state, act) {
   );
 }
 
+/** A table that lets nobody sit down. */
+export function refused(state, act) {
+  return state.refusedCode === "room_full"
+    ? full(state, act)
+    : unknown({ why: state.refusedCode, code: state.code }, act);
+}
+
+/** Where no seat is free one watches instead, under a name as well. */
+function full(state, act) {
+  return h(
+    "main",
+    { class: "page full", key: "full" },
+    hero(t("unknown.room_full"), t("unknown.room_full.text", { code: state.code })),
+    h(
+      "form",
+      { class: "card", onsubmit: (event) => (event.preventDefault(), act.watch()) },
+      nameField(state, act),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "primary large" }, t("watch")),
+        h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
+      ),
+    ),
+  );
+}
+
 /** A table that cannot be entered, or no page at all; `why` is the code of a text. */
 export function unknown({ why, code }, act) {
   return h(
@@ -73,9 +100,6 @@ export function unknown({ why, code }, act) {
     h(
       "div",
       { class: "row" },
-      why === "room_full"
-        ? h("button", { key: "watch", type: "button", class: "primary large", onclick: act.watch }, t("watch"))
-        : null,
       h("button", { key: "home", type: "button", class: "large", onclick: () => act.go("/") }, t("home")),
     ),
   );
