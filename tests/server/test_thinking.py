@@ -197,7 +197,7 @@ async def test_when_a_bot_acts_does_not_tell_how_many_actions_it_had_nor_how_lon
     async with open_house(searchers=searchers) as house:
         scene = await begun(house, searchers, bot=level, bot_delay=delay)
         due = max(delay, THINKS_FOR[level])
-        seen = set()
+        seen: set[str] = set()
         while seen < {"no choice", "an answer", "no answer"}:
             began, choices = scene.table.turn_since, len(matches.choices(scene.match))
             if scene.table.turn is None:
