@@ -20,7 +20,7 @@ class Files:
     def __init__(self, database: Path) -> None:
         self._database = database
         real = database.resolve()
-        self._beside = [real.with_name(real.name + end) for end in ("-wal", "-shm")]
+        self._beside = files_beside(real)
         self._paths = [database, *self._beside]
         self._opened = [_identity(path) for path in self._paths]
 
@@ -65,6 +65,11 @@ class Files:
                 path.unlink()  # beside another database it would spoil that
         sync_folder(saved.parent)
         return saved
+
+
+def files_beside(database: Path) -> list[Path]:
+    """Where SQLite keeps the changes that are not in ``database`` yet, and the index of them (its WAL mode)."""
+    return [database.with_name(database.name + end) for end in ("-wal", "-shm")]
 
 
 def saved_files(database: Path) -> Sequence[Path]:

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from server.store.base import DatabaseRefused
-from server.store.files import saved_files
+from server.store.files import files_beside, saved_files
 from server.store.folder import sync_folder
 
 APPLICATION_ID = 0x6D366436
@@ -98,7 +98,7 @@ def create(path: Path) -> None:
         raise DatabaseRefused(
             f"{path} is missing, but {saved} is there, which a server has saved: rename it to {path.name}, or remove it"
         )
-    rest = path.with_name(path.name + "-wal")
+    rest, _ = files_beside(path)
     if rest.exists():
         raise DatabaseRefused(f"{path} is missing, but {rest} is there, which belongs to it")
     if unfinished(path).exists():
@@ -118,7 +118,8 @@ def check(path: Path) -> None:
     """Refuse what is damaged or not for this version, through a connection that cannot write, not even at its end."""
     if path.stat().st_size == 0:
         raise DatabaseRefused(f"{path} is damaged: it is empty")
-    _check_changes(path.with_name(path.name + "-wal"))
+    changes, _ = files_beside(path)
+    _check_changes(changes)
     with _nothing_left_beside(path):
         _look_into(path)
 
@@ -135,7 +136,7 @@ def _check_changes(changes: Path) -> None:
 @contextmanager
 def _nothing_left_beside(path: Path) -> Iterator[None]:
     """Who only reads makes the files of WAL mode where they are missing, and cannot remove them."""
-    beside = [path.with_name(path.name + end) for end in ("-wal", "-shm")]
+    beside = files_beside(path)
     missing = [one for one in beside if not one.exists()]
     try:
         yield

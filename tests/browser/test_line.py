@@ -309,10 +309,8 @@ async def test_a_page_whose_server_came_back_with_another_version_asks_for_a_rel
 async def test_a_page_whose_version_is_gone_asks_for_a_reload_when_a_part_of_it_does_not_come(
     server: Server, chromium: Browser
 ) -> None:
-    table = await ScriptedTable.open(chromium, server.port)
+    table = await live_table_without_sheets(server, chromium)
     page = table.person.page
-    await expect(page.locator(".link")).to_have_text("live")
-    await page.route(re.compile(r"/v/\w+/sheets/index.js$"), answer_gone)
     await page.route(f"http://127.0.0.1:{server.port}/", partial(name_files_below, "/v/0123456789abcdef"))
 
     await page.keyboard.press("Shift")
@@ -325,21 +323,23 @@ async def test_a_page_whose_version_is_gone_asks_for_a_reload_when_a_part_of_it_
 async def test_a_page_of_the_version_that_there_is_asks_for_no_reload_when_a_part_of_it_does_not_come(
     server: Server, chromium: Browser
 ) -> None:
-    table = await ScriptedTable.open(chromium, server.port)
+    table = await live_table_without_sheets(server, chromium)
     page = table.person.page
-    await expect(page.locator(".link")).to_have_text("live")
-    await page.route(re.compile(r"/v/\w+/sheets/index.js$"), answer_gone)
 
     async with page.expect_response(f"http://127.0.0.1:{server.port}/"):
         await page.keyboard.press("Shift")
 
+    await expect(table.person.see("banner").filter(has_text="There is a new version")).to_have_count(0)
     await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_have_count(0)
     await expect(page.locator(".link")).to_have_text("live")
 
 
-async def answer_gone(route: Route) -> None:
-    """As a server answers for the files of another version."""
-    await route.fulfill(status=404)
+async def live_table_without_sheets(server: Server, chromium: Browser) -> ScriptedTable:
+    """A table whose part for sheets is answered as a server answers for the files of another version."""
+    table = await ScriptedTable.open(chromium, server.port)
+    await expect(table.person.page.locator(".link")).to_have_text("live")
+    await table.person.page.route(re.compile(r"/v/\w+/sheets/index.js$"), lambda route: route.fulfill(status=404))
+    return table
 
 
 async def name_files_below(version: str, route: Route) -> None:
