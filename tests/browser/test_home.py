@@ -250,6 +250,7 @@ async def test_home_takes_no_seat_over_that_is_open_in_another_tab(server: Serve
     await expect(person.see("banner")).to_have_count(0)
     assert server.table(room).places[1].is_here
     await person.page.close()
+    await second.wait_for_function("async () => (await navigator.locks.query()).held.length === 0")
     await second.reload()
     await expect(second.get_by_text("No open tables.")).to_be_visible()
 

@@ -242,12 +242,12 @@ async def test_the_match_result_has_room_for_its_deals_on_the_smallest_phone(
     sheet = led.person.see("sheet-match")
     await speak(led.person.page, "uk")
 
-    tops = "nodes => nodes.map(node => node.getBoundingClientRect().top)"
-    buttons = await sheet.locator(".sheet-foot > :is(button, a)").evaluate_all(tops)
+    buttons = sheet.locator(".sheet-foot > :is(button, a)")
     first_deal = sheet.locator(".deals tbody").first
 
-    assert len(buttons) == 3
-    assert len(set(buttons)) == 2
+    await expect(buttons).to_have_count(3)
+    tops = await buttons.evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect().top)")
+    assert len(set(tops)) == 2
     await expect(first_deal).to_be_in_viewport(ratio=1)
     for number, name in enumerate(("Olena", "Ви", "Max")):
         head = sheet.locator(".deals thead th").nth(number).get_by_text(name)
