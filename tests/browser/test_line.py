@@ -313,7 +313,7 @@ async def test_a_page_whose_version_is_gone_asks_for_a_reload_when_a_part_of_it_
     page = table.person.page
     await page.route(f"http://127.0.0.1:{server.port}/", partial(name_files_below, "/v/0123456789abcdef"))
 
-    await page.keyboard.press("Shift")
+    await page.get_by_role("button", name="Rules").click()
 
     await expect(table.person.see("banner").filter(has_text="There is a new version")).to_be_visible()
     await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_be_visible()
@@ -327,7 +327,7 @@ async def test_a_page_of_the_version_that_there_is_asks_for_no_reload_when_a_par
     page = table.person.page
 
     async with page.expect_response(f"http://127.0.0.1:{server.port}/"):
-        await page.keyboard.press("Shift")
+        await page.get_by_role("button", name="Rules").click()
 
     await expect(table.person.see("banner").filter(has_text="There is a new version")).to_have_count(0)
     await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_have_count(0)

@@ -89,8 +89,9 @@ async def at_two_nodes(cluster: Cluster, **settings: Any) -> tuple[str, list[Cli
 
 
 async def play(room: str, players: list[Client], acts: int) -> None:
-    """Let whoever is in turn act so many times, and all hear of it."""
+    """Let whoever is in turn act so many times, and all hear of it; a deal that is over is followed by the next one."""
     for _ in range(acts):
+        await go_to_next_deal(room, players)
         (actor,) = [player for player in players if (player.tables[room]["turn"] or {}).get("legal")]
         table = actor.tables[room]
         await accepted(actor, "act", room=room, seq=table["seq"], action=table["turn"]["legal"][0]["action"])
@@ -98,17 +99,22 @@ async def play(room: str, players: list[Client], acts: int) -> None:
             await player.reach(room, actor.tables[room]["seq"])
 
 
+async def go_to_next_deal(room: str, players: list[Client]) -> None:
+    """Where a deal is over: a double that nobody can follow ends one with its first tile."""
+    if players[0].tables[room]["phase"] != "deal_over":
+        return
+    for player in players:
+        if player.tables[room]["you"]["seats"]:
+            await accepted(player, "next", room=room)
+    newest = max(player.tables[room]["seq"] for player in players)
+    for player in players:
+        await player.reach(room, newest)
+
+
 async def play_match(room: str, players: list[Client]) -> None:
     """Let them play to the end of the match."""
-    while (phase := players[0].tables[room]["phase"]) != "match_over":
-        if phase == "playing":
-            await play(room, players, 1)
-            continue
-        for player in players:
-            await player.say("next", room=room)
-        newest = max(player.tables[room]["seq"] for player in players)
-        for player in players:
-            await player.reach(room, newest)
+    while players[0].tables[room]["phase"] != "match_over":
+        await play(room, players, 1)
 
 
 async def wait_for_listing(client: Client, room: str) -> None:
