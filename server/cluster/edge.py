@@ -237,6 +237,16 @@ class Edge:
         if visit.owner is not None:
             owner, visit.owner = visit.owner, None
             self._owners.end(owner, visit)
+            self._number_anew(visit)
+
+    def _number_anew(self, visit: Visit) -> None:
+        """What is still answered under the number of before is of the past, should the same owner have it again."""
+        for pending in visit.pending.values():
+            pending.unanswered = 0
+        del self._visits[visit.number]
+        _remove(self._by_room, visit.room, visit.number)
+        visit.number = next(self._numbers)
+        self._add(visit)
 
     def has_none(self, room: str, owner: NodeId) -> None:
         """There is no such room, says ``owner``, who is the one to know."""
@@ -317,10 +327,10 @@ class Edge:
 
     def _begin(self, visit: Visit, owner: NodeId) -> None:
         """Go on with a visit at ``owner``, wherever the room was before."""
+        if visit.owner != owner:
+            self._leave(visit)
         for pending in visit.pending.values():
             pending.is_said, pending.since = False, self._clock.monotonic()
-            if visit.owner != owner:
-                pending.unanswered = 0
         visit.owner = owner
         visit.resuming = None
         self._resume(visit)

@@ -143,7 +143,10 @@ class ClusterHouse:
         answer = await told
         if answer["type"] == "error":
             raise ProtocolError.of_wire(answer)
-        return await self._registry.archive.last_of(room)
+        payload = await self._registry.archive.last_of(room)
+        if payload is None and answer["found"]:
+            raise StoreError("the room has ended since, and that is not known yet")
+        return payload
 
     async def record(self, record: str) -> bytes | None:
         """The payload of the record of that id; another node may be making it just now."""

@@ -50,20 +50,21 @@ class Serving:
         """Do at ``room`` what a visit asks. The answer comes to the visit."""
         node, number = key
         opens = isinstance(message, messages.Create | messages.Quick) and node == self._exchange.me
+        is_said_again = self._may_have_counted(room, actor.player, message.id)
         if not self._registry.has(room) and not opens:
             self._look_again(node, room)
-        elif not (self._ownership.is_sure or self._may_have_counted(room, actor.player, message.id)):
+        elif not (self._ownership.is_sure or is_said_again):
             self._exchange.tell(node, number, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
             guest = self._guests.guest(key, room, actor, since)
             self._waiting.begin(guest.send, message.id, self._say_when_readable(guest, message))
         else:
-            if isinstance(message, messages.Sync | messages.Watch):
+            if is_said_again or isinstance(message, messages.Sync | messages.Watch):
                 self._note_who_left(room, actor.player)
             self._guests.say(key, room, actor, since, message)
 
     def _may_have_counted(self, room: str, player: PlayerId, message_id: str | None) -> bool:
-        """Whether this is said again: then the log knows what came of it, and nobody else may say that nothing did."""
+        """Whether it was accepted before: then the log knows what came of it, and nobody may say that nothing did."""
         return self._registry.has(room) and self._registry.find(room).has_answered(player, message_id)
 
     def _look_again(self, node: NodeId, room: str) -> None:
@@ -87,10 +88,10 @@ class Serving:
         self._exchange.post(node, Moved(room))
 
     def _note_who_left(self, room: str, player: PlayerId) -> None:
-        """Who comes back without a seat has left, perhaps, when the room was at a node that was killed then."""
+        """Who has no seat has left, perhaps, when the room was at a node that was killed before it said so."""
         if player not in self._registry.find(room).audience.told.seated:
             self._exchange.note_seats(room, left={player})
 
     async def _say_when_readable(self, guest: Guest, message: messages.Record) -> Outgoing:
-        await self._dispatcher.last_record(guest, guest.room)
-        return answer_to(message.id, {"type": "readable"})
+        payload = await self._dispatcher.last_record(guest, guest.room)
+        return answer_to(message.id, {"type": "readable", "found": payload is not None})

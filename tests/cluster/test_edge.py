@@ -323,7 +323,7 @@ async def test_nothing_is_asked_of_a_next_owner_before_what_it_has_told_meanwhil
     place.edge.lost(B)
     await place.settle()
     await place.say("more")
-    (_, _, resuming) = place.owners.said[-1]
+    (_, number, resuming) = place.owners.said[-1]
     assert resuming.type == "sync"
 
     place.edge.tell(number, Outgoing({"type": "ok", "re": resuming.id}), C)
@@ -340,8 +340,29 @@ async def test_what_a_former_owner_still_says_is_nothing_to_a_visit_that_goes_on
     place.edge.tell(number, Outgoing({"type": "error", "code": "not_your_turn", "re": "nice"}), B)
     await place.settle()
     place.edge.tell(number, Outgoing({"type": "error", "code": "not_your_turn", "re": "nice"}), B)
-    place.edge.tell(number, Outgoing({"type": "ok", "re": "nice"}), C)
+    place.answer("nice")
 
+    assert place.ear.heard == [{"type": "ok", "re": "nice"}]
+
+
+@pytest.mark.parametrize("goes_away", [True, False], ids=["given up", "late"])
+async def test_nor_is_what_an_owner_said_before_the_visit_left_it_and_came_back(
+    place: Place, *, goes_away: bool
+) -> None:
+    await place.say()
+    number = place.owners.said[-1][1]
+    if goes_away:
+        place.edge.moved(ROOM, B)
+        await place.settle()
+    else:
+        for owner in (C, B):
+            place.owners.owner = owner
+            await place.look_after(ANSWER_WITHIN + SPREAD)
+
+    place.edge.tell(number, Outgoing({"type": "error", "code": "unavailable", "re": "nice"}), B)
+    place.answer("nice")
+
+    assert [owner for owner, *_ in place.owners.said] == [B, B] if goes_away else [B, C, B]
     assert place.ear.heard == [{"type": "ok", "re": "nice"}]
 
 

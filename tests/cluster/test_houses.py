@@ -9,6 +9,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
+from server.store.base import StoreError
 from tests.cluster.houses import SETTINGS, Cluster, at_two_nodes, open_cluster, present
 from tests.server.tables import ANN, BOB, CAT
 
@@ -227,3 +228,17 @@ async def test_why_a_record_is_refused_is_told_as_its_owner_has_said_it(
     with pytest.raises(ProtocolError) as refused:
         await asking
     assert (refused.value.reason, refused.value.retry_after) == ("no_record", 2.0)
+
+
+async def test_of_a_record_that_is_gone_with_its_room_meanwhile_nothing_is_known(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, bob, room = await at_two_nodes(cluster)
+    first, second = cluster.nodes
+    monkeypatch.setattr(first.house._dispatcher, "last_record", AsyncMock(return_value=b"there it was"))
+
+    asking = asyncio.create_task(second.house.last_record(bob, room))
+    await cluster.settle()
+
+    with pytest.raises(StoreError):
+        await asking

@@ -42,6 +42,20 @@ async def test_a_seat_that_was_left_when_its_node_died_counts_no_more(cluster: C
     assert cluster.shared.seats[ANN.player] == {room}
 
 
+async def test_a_leave_that_was_written_when_its_node_died_is_noted_when_it_is_said_again(cluster: Cluster) -> None:
+    first, second = cluster.nodes
+    room = (await first.person(ANN).ask("create", settings=SETTINGS))["room"]
+    bob = second.person(BOB)
+    await bob.ask("join", room=room)
+    await bob.ask("leave", room=room, id="gone")
+    cluster.shared.seats[BOB.player] = {room}
+
+    again = await second.person(BOB).ask("leave", room=room, id="gone")
+
+    assert again["type"] == "ok"
+    assert not cluster.shared.seats[BOB.player]
+
+
 async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(cluster: Cluster) -> None:
     first, second = cluster.nodes
     replaced = []
