@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from server.cluster.items import End, Tell
 from server.cluster.redis_directory import pairs
-from server.cluster.redis_exchange import WAIT
+from server.cluster.redis_reader import WAIT
 from server.outgoing import Outgoing
 from server.store.base import StoreError
 from server.store.redis import keys
@@ -125,7 +125,7 @@ async def test_a_redis_whose_clock_is_behind_that_of_the_one_before_keeps_nobody
     with redis.client() as client:
         ahead = f"{(int(client.time()[0]) + 3600) * 1000}-0"
         client.xadd(keys.inbox(B), {"something": "else"}, id=ahead)
-        await until(lambda: b.exchange._last == ahead)
+        await until(lambda: b.exchange._reader.last == ahead)
         client.delete(keys.inbox(B))  # what is posted from now on stands before what was read
 
         a.exchange.post(B, End(1))
@@ -134,7 +134,7 @@ async def test_a_redis_whose_clock_is_behind_that_of_the_one_before_keeps_nobody
             client.xtrim(keys.inbox(B), minid=ahead, approximate=False)
         else:
             await until(lambda: End(1) in b.items(End))
-        await until(lambda: b.exchange._last != ahead)
+        await until(lambda: b.exchange._reader.last != ahead)
         a.exchange.post(B, End(2))
         await until(lambda: End(2) in b.items(End))
 

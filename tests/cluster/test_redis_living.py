@@ -78,7 +78,7 @@ async def test_who_stops_is_not_called_dead_in_the_log(redis: RedisServer) -> No
             async with node(redis, B) as b:
                 await b.look()
                 await until(lambda: A in b.exchange.others and B in a.exchange.others)
-            await until(lambda: a.exchange._stopping)
+            await until(lambda: a.exchange._neighbours._stopping)
             await a.look()
             await until(lambda: a.died == [B])
 
@@ -123,7 +123,7 @@ async def test_nobody_is_taken_for_dead_whose_lease_ended_while_redis_was_away(
     a, _ = two
     redis.kill()
     await a.look()
-    await until(lambda: a.clock.monotonic() < a.exchange._unsure_until)
+    await until(lambda: a.clock.monotonic() < a.exchange._neighbours._unsure_until)
     redis.start()
     with redis.client() as client:
         client.delete(keys.alive(B))

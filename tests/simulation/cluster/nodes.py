@@ -173,7 +173,7 @@ class Nodes:
             and not self._site.late
             and all(node.is_up and node.is_settled and node.runs for node in self.nodes)
             and all({node.name, *node.exchange.others} == names for node in self.nodes)
-            and not any(self.server.unread(node.name, node.exchange._last) for node in self.nodes)
+            and not any(self.server.unread(node.name, node.exchange._reader.last) for node in self.nodes)
             and not any(_has_work(node) for node in self.nodes)
             and all(_has_heard(node, other) for node in self.nodes for other in self.nodes)
             and all(self._is_at_its_node(code) for code in self.server.open_rooms())
@@ -263,4 +263,4 @@ def _waits_for(node: ClusterNode, owner: ClusterNode) -> bool:
 def _has_heard(node: ClusterNode, other: ClusterNode) -> bool:
     """Whether ``node`` has got the newest batch of ``other``, and so knows what it has missed."""
     sent = other.exchange._speaker.outbox._numbers.get(node.exchange.me, 0)
-    return node is other or node.exchange._heard_last.get(other.exchange.me, 0) == sent
+    return node is other or node.exchange._reader.newest_of(other.exchange.me) == sent
