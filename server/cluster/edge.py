@@ -11,8 +11,9 @@ from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.clock import Clock
+from server.cluster.asked import MAX_PENDING, PASSING, Pending
 from server.cluster.exchange import NodeId
-from server.cluster.visit import MAX_PENDING, PASSING, Pending, Visit, unasked
+from server.cluster.visit import Visit, unasked
 from server.dispatch import Visitor
 from server.outgoing import Outgoing, refusal_for, refusal_of
 from server.table.draft import RandomBytes
@@ -128,7 +129,7 @@ class Edge:
         if not self._owners.can_be_asked:
             raise ProtocolError(ErrorCode.UNAVAILABLE)  # said once, it would wait for as long as that lasts
         visit = self._visit(visitor, room)
-        if visit.waiting >= MAX_PENDING:
+        if visit.asked.waiting >= MAX_PENDING:
             raise ProtocolError(ErrorCode.RATE_LIMITED, retry_after=ANSWER_WITHIN)
         named = message.model_copy(update={"id": message_id})
         visit.ask(Pending(named, reply, self._clock.monotonic(), opens=opens), message_id)
@@ -139,11 +140,11 @@ class Edge:
 
     def _say_rest(self, visit: Visit, owner: NodeId) -> None:
         """Bring to ``owner`` what it has not been told, as soon as the visit has been told what the room has said."""
-        for pending in list(visit.pending.values()):
+        for pending in list(visit.asked.pending.values()):
             if visit.owner == owner and visit.resuming is None and not pending.is_said:
-                if not visit.may_say(pending, self._remembered):
+                if not visit.asked.may_say(pending, self._remembered):
                     return  # nor what comes after it: the next answer makes room for more
-                visit.note_said(pending, self._clock.monotonic())
+                visit.asked.note_said(pending, self._clock.monotonic())
                 self._owners.say(owner, visit, pending.message)
 
     def end(self, visitor: Visitor) -> None:
@@ -176,7 +177,7 @@ class Edge:
 
     def opens(self, room: str) -> bool:
         """Whether something that waits is to open ``room`` at this node."""
-        return any(pending.opens for visit in self._of(room) for pending in visit.pending.values())
+        return any(pending.opens for visit in self._of(room) for pending in visit.asked.pending.values())
 
     def visits_at(self, owner: NodeId) -> list[int]:
         """The numbers of all visits to rooms of ``owner``."""
@@ -241,8 +242,7 @@ class Edge:
 
     def _number_anew(self, visit: Visit) -> None:
         """What is still answered under the number of before is of the past, should the same owner have it again."""
-        for pending in visit.pending.values():
-            pending.unanswered = 0
+        visit.asked.left()
         del self._visits[visit.number]
         _remove(self._by_room, visit.room, visit.number)
         visit.number = next(self._numbers)
@@ -321,7 +321,7 @@ class Edge:
         visit.resuming = None
         if visit.is_listening:
             visit.visitor.come_again()
-        for pending in visit.pending.values():
+        for pending in visit.asked.pending.values():
             if not isinstance(pending.message, messages.Create | messages.Quick):
                 visit.visitor.count_guess()
 
@@ -329,8 +329,7 @@ class Edge:
         """Go on with a visit at ``owner``, wherever the room was before."""
         if visit.owner != owner:
             self._leave(visit)
-        for pending in visit.pending.values():
-            pending.is_said, pending.since = False, self._clock.monotonic()
+        visit.asked.say_all_again(self._clock.monotonic())
         visit.owner = owner
         visit.resuming = None
         self._resume(visit)
@@ -344,7 +343,7 @@ class Edge:
     def _refuse(self, visit: Visit, refusal: ProtocolError, *, is_over: bool = False) -> None:
         """Answer what waits; what may have counted waits on until somebody knows, unless the visit ``is_over``."""
         waits_on = refusal.code in PASSING and not is_over
-        for message_id in visit.refusable() if waits_on else list(visit.pending):
+        for message_id in visit.asked.refusable() if waits_on else list(visit.asked.pending):
             visit.answer(message_id, refusal_of(message_id, ProtocolError(refusal.code, path=refusal.path)))
 
 

@@ -1,70 +1,19 @@
-"""What one connected player has to do with one room, wherever the room is: what was asked, and what has been told."""
+"""What one connected player is told of one room, without a gap, wherever the room is."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from protocol.errors import ErrorCode
-from protocol.messages import ClientMessage
 from protocol.messages import client as messages
-from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
+from server.cluster.asked import PASSING, Asked, Pending
 from server.cluster.exchange import NodeId
 from server.cluster.items import Wire
 from server.dispatch import Visitor
 from server.outgoing import Outgoing
 
-MAX_PENDING = 64
-"""Messages of one visit that may wait for their answer."""
 STEP_OF = {"ok": "seq", "consent_asked": "ask"}
 """Where an answer names a step that everybody is told."""
-PASSING = (ErrorCode.UNAVAILABLE, ErrorCode.DRAINING, ErrorCode.INTERNAL)
-"""What an owner says that can do better a little later."""
-CHANGES_NOTHING = (messages.Show, messages.Review, messages.Sync, messages.Record)
-"""What may be said again at any time: no room remembers that it was said."""
-
-
-@dataclass(slots=True)
-class Pending:
-    """A message on its way to the room's owner, and what takes the answer."""
-
-    message: ClientMessage
-    reply: Callable[[Outgoing], None]
-    since: float
-    is_said: bool = False
-    """Its owner has it. Not before the steps that the room has told meanwhile were asked for."""
-    may_count: bool = False
-    """Some owner has had it: nobody but the log can say that it has changed nothing."""
-    place: int = 0
-    """Which of the visit's messages it was, in the order in which they were first said to an owner."""
-    unanswered: int = 0
-    """How often it was said to its owner without an answer, as far as is known."""
-    opens: bool = False
-    """It may open the room at this node, if there is none of that code."""
-    again: list[Callable[[Outgoing], None]] = field(default_factory=list)
-    """What take the answer too: the client has said the same under the same id since."""
-
-    @property
-    def is_remembered(self) -> bool:
-        """A room that has accepted it knows that, until the player has said enough else."""
-        return not isinstance(self.message, CHANGES_NOTHING)
-
-    @property
-    def due_after(self) -> float:
-        """When its answer should be there: what is searched for takes its time. Seconds, monotonic."""
-        match self.message:
-            case messages.Hint():
-                return self.since + HINT_PATIENCE
-            case messages.Review():
-                return self.since + REVIEW_PATIENCE
-            case _:
-                return self.since
-
-    def answer(self, outgoing: Outgoing) -> None:
-        """Each time that it was said is answered."""
-        for reply in (self.reply, *self.again):
-            reply(outgoing)
 
 
 @dataclass(slots=True, eq=False)
@@ -77,8 +26,7 @@ class Visit:
     owner: NodeId | None = None
     is_listening: bool = False
     """The room tells this visitor its steps."""
-    pending: dict[str, Pending] = field(default_factory=dict)
-    """By the id under which it went to the owner, in the order in which it was said."""
+    asked: Asked = field(default_factory=Asked)
     is_watching: bool = False
     """The visitor has no seat, so nobody but a newcomer can go on in its place."""
     resuming: str | None = None
@@ -92,8 +40,6 @@ class Visit:
     """Epoch and number of the newest step that was passed on; no epoch where the client has named none."""
     _early: dict[str, Outgoing] = field(default_factory=dict)
     """Answers that name a step which was lost on its way: they wait for it."""
-    _said: int = 0
-    """Messages that some owner has had."""
     _synced_by: str | None = None
     """The id of the newest question of the client for steps."""
     _again_after: int | None = None
@@ -102,32 +48,16 @@ class Visit:
     @property
     def is_idle(self) -> bool:
         """Nothing is asked, and nothing will be told."""
-        return not self.is_listening and not self.pending and self.resuming is None
-
-    @property
-    def waiting(self) -> int:
-        """How many answers are waited for."""
-        return sum(1 + len(pending.again) for pending in self.pending.values())
+        return not self.is_listening and not self.asked.pending and self.resuming is None
 
     def is_late(self, before: float) -> bool:
         """Nobody has answered what was asked before that, or nobody is known who could tell the next step."""
-        asked = any(pending.due_after < before for pending in self.pending.values())
         is_stuck = self.resuming is not None and self._resuming_since < before
-        return asked or is_stuck or (self.owner is None and self.is_listening)
-
-    def refusable(self) -> list[str]:
-        """The ids of the messages of which it is known that they have changed nothing."""
-        return [message_id for message_id, pending in self.pending.items() if not pending.may_count]
+        return self.asked.is_late(before) or is_stuck or (self.owner is None and self.is_listening)
 
     def ask(self, pending: Pending, message_id: str) -> None:
         """``pending`` goes to the owner under this id; perhaps it has done so before and waits for its answer."""
-        earlier = self.pending.get(message_id)
-        if earlier is not None:
-            pending.again = [earlier.reply, *earlier.again]
-            pending.opens |= earlier.opens
-            pending.may_count |= earlier.may_count
-            pending.place, pending.unanswered = earlier.place, earlier.unanswered
-        self.pending[message_id] = pending
+        self.asked.add(pending, message_id)
         message = pending.message
         if isinstance(message, messages.Sync) and message.after is not None:
             if message_id == self._synced_by and self._told is not None and self._told[1] > message.after:
@@ -140,26 +70,6 @@ class Visit:
             self._again_after = message.after
             if self._told is None:
                 self._told = (message.epoch, message.after)
-
-    def may_say(self, pending: Pending, remembered: int) -> bool:
-        """Whether everything that waits could be said again afterwards, to a room that remembers so many answers.
-
-        0: it remembers all. What was said before may be said again in any case, for it was seen to then.
-        """
-        if not remembered or pending.may_count:
-            return True
-        counted = (one.place for one in self.pending.values() if one.may_count and one.is_remembered)
-        oldest = next(counted, None)
-        return oldest is None or self._said - oldest < remembered - 1
-
-    def note_said(self, pending: Pending, now: float) -> None:
-        """``pending`` goes to the owner."""
-        if not pending.may_count:
-            self._said += 1
-            pending.place = self._said
-        pending.is_said = pending.may_count = True
-        pending.since = now
-        pending.unanswered += 1
 
     def resume(self, message_id: str, now: float) -> messages.Sync | messages.Watch:
         """Ask for what was told since; for everything, where no updates would tell all, or watchers are forgotten."""
@@ -176,7 +86,7 @@ class Visit:
         if re is not None and re == self.resuming:
             self._resumed(outgoing)
         elif re is not None:
-            if not self._is_said_again(re, message):
+            if not self.asked.is_said_again(re, message):
                 self.answer(re, outgoing)
         elif message["type"] == "update":
             return self._take_update(outgoing)
@@ -186,20 +96,12 @@ class Visit:
             self.visitor.send(outgoing)
         return True
 
-    def _is_said_again(self, re: str, message: Wire) -> bool:
-        """Whether this is no answer yet: it says that nothing has counted, but what was said once more still may."""
-        pending = self.pending.get(re)
-        if pending is None:
-            return False
-        pending.unanswered -= 1
-        return message["type"] == "error" and message["code"] in PASSING and pending.unanswered > 0
-
     def _resumed(self, outgoing: Outgoing) -> None:
         message = outgoing.message
         is_refused = message["type"] == "error"
         if is_refused and message["code"] in PASSING:
             self._resuming_since = -math.inf  # nothing is known: `is_late` has it asked again
-            for message_id in self.refusable():
+            for message_id in self.asked.refusable():
                 self.answer(message_id, Outgoing({**message, "re": message_id}))
             return
         self.resuming = None
@@ -217,14 +119,14 @@ class Visit:
     @property
     def _leaves(self) -> bool:
         """The visitor has asked to leave, so it is no surprise to have no part in the room."""
-        return any(isinstance(pending.message, messages.Leave) for pending in self.pending.values())
+        return any(isinstance(pending.message, messages.Leave) for pending in self.asked.pending.values())
 
     def answer(self, re: str, outgoing: Outgoing) -> None:
         """Pass on the answer to what was asked under ``re``, unless it tells of a step that has not been passed on."""
         if self.resuming is not None and self._is_early(outgoing.message):
             self._early[re] = outgoing
             return
-        pending = self.pending.pop(re, None)
+        pending = self.asked.pending.pop(re, None)
         if pending is None:
             return  # it was asked again at another owner, and both have answered
         if isinstance(pending.message, messages.Sync):

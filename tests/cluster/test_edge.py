@@ -7,9 +7,10 @@ import pytest
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage, parse
 from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
+from server.cluster.asked import MAX_PENDING
 from server.cluster.edge import ANSWER_WITHIN, SPREAD, Edge, NotNow
 from server.cluster.exchange import NodeId
-from server.cluster.visit import MAX_PENDING, Visit
+from server.cluster.visit import Visit
 from server.outgoing import Outgoing
 from server.store.base import StoreError
 from tests.cluster.ears import Ear

@@ -6,8 +6,9 @@ import pytest
 
 from protocol.messages import ClientMessage, parse
 from protocol.messages import client as messages
+from server.cluster.asked import Pending
 from server.cluster.exchange import NodeId
-from server.cluster.visit import Pending, Visit
+from server.cluster.visit import Visit
 from server.outgoing import Outgoing
 from tests.cluster.ears import Ear
 
@@ -83,7 +84,7 @@ def test_steps_that_have_come_do_not_come_again_when_the_client_repeats_what_was
         visit.take(update(seq))
 
     assert ear.seqs == [4, 5, 6, 7]
-    sync = visit.pending["again"].message
+    sync = visit.asked.pending["again"].message
     assert isinstance(sync, messages.Sync)
     assert sync.after == 6
 
@@ -191,15 +192,15 @@ def test_what_is_said_twice_under_one_id_is_answered_twice(visit: Visit) -> None
     visit.take(Outgoing({"type": "ok", "re": "again", "seq": 5}))
 
     assert len(first) == len(second) == 1
-    assert visit.waiting == 0
+    assert visit.asked.waiting == 0
 
 
 def test_what_an_owner_has_had_is_not_refused_because_nobody_knows(visit: Visit) -> None:
     asked(visit, "react", "had", key="nice")
     asked(visit, "react", "new", key="nice")
-    visit.pending["had"].may_count = True
+    visit.asked.pending["had"].may_count = True
 
-    assert visit.refusable() == ["new"]
+    assert visit.asked.refusable() == ["new"]
 
 
 def test_that_steps_are_lost_is_told_once_though_the_visit_has_asked_meanwhile(visit: Visit, ear: Ear) -> None:

@@ -250,14 +250,14 @@ class Nodes:
 def _has_work(node: ClusterNode) -> bool:
     """Something is asked, or to be told, that waits for another node, or for its time."""
     edge = node.house._edge
-    waits = any(visit.pending or visit.resuming for visit in edge._visits.values())
+    waits = any(visit.asked.pending or visit.resuming for visit in edge._visits.values())
     asks = any(session._questions._open for session in node.sessions._current.values())
     return waits or asks or bool(edge._looking or node.house._waiting._tasks)
 
 
 def _waits_for(node: ClusterNode, owner: ClusterNode) -> bool:
     """Whether something that was asked at ``node`` waits for an answer of ``owner``."""
-    return any(visit.owner == owner.name and visit.pending for visit in node.house._edge._visits.values())
+    return any(visit.owner == owner.name and visit.asked.pending for visit in node.house._edge._visits.values())
 
 
 def _has_heard(node: ClusterNode, other: ClusterNode) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from server.cluster.asked import Asked
 from server.cluster.edge import Edge
 from server.cluster.exchange import NodeId
 from server.cluster.inbox import Inbox
@@ -80,7 +81,7 @@ def updates_are_passed_on_as_they_come(patch: pytest.MonkeyPatch) -> None:
 
 def what_may_have_counted_is_refused(patch: pytest.MonkeyPatch) -> None:
     """A message that its owner has had is refused when nobody knows where the room is."""
-    patch.setattr(Visit, "refusable", lambda visit: list(visit.pending))
+    patch.setattr(Asked, "refusable", lambda asked: list(asked.pending))
 
 
 def _nothing(*_: Any) -> None:
