@@ -130,7 +130,6 @@ class App:
         if exchange is not None:
             self._cut_off = CutOff(exchange, self._clock, self._farewell.send_all_away)
         self._show_metrics()
-        self._is_draining = False
         self._asked_store: tuple[float, bool] | None = None
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -149,7 +148,7 @@ class App:
         gauge("doublesix_unwritten_steps", "Steps that wait for the store.", lambda: len(self._journal))
         gauge("doublesix_unrecorded_rooms", "Rooms that may have a match without a record.", lambda: len(self._archive))
         cluster_metrics.show(self._metrics, self._exchange or cluster_metrics.Alone(), self.registry)
-        gauge("doublesix_draining", "1 while the server is about to stop.", lambda: self._is_draining)
+        gauge("doublesix_draining", "1 while the server is about to stop.", lambda: self.registry.is_draining)
         failures = "Choices of bots that had to be replaced because of a bug."
         self._metrics.counter("doublesix_bot_failures", failures, lambda: self._house.failures)
         late = "Choices of bots that search for which there was no answer when it was needed."
@@ -209,7 +208,7 @@ class App:
 
     async def stop(self) -> None:
         """Take nothing new, write and tell what is decided, send the clients away and close the store."""
-        self._is_draining = True
+        self.registry.drain()
         self._house.close()
         await self._farewell.say(self._cluster)
         if self._server is not None:
@@ -235,7 +234,7 @@ class App:
 
     async def _is_ready(self) -> bool:
         """Whether players can be served. The store is asked at most once in `READY_FOR` seconds."""
-        if self._is_draining or self.has_failed.is_set() or self._is_cut_off:
+        if self.registry.is_draining or self.has_failed.is_set() or self._is_cut_off:
             return False
         now = self._clock.monotonic()
         if self._asked_store is None or now - self._asked_store[0] >= READY_FOR:
@@ -256,7 +255,7 @@ class App:
             return response
         if not is_own_origin(request, self._config.origins):
             return connection.respond(HTTPStatus.FORBIDDEN, "this origin is not admitted\n")
-        if self._is_draining:
+        if self.registry.is_draining:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "the server is about to stop\n")
         if self._is_cut_off:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "the server is cut off from the others\n")
@@ -273,7 +272,7 @@ class App:
             codec = codec_for(connection.subprotocol) if connection.subprotocol else select_codec(())
             if codec is not None:
                 connection.start(codec)
-        if self._is_draining:
+        if self.registry.is_draining:
             self._farewell.send_away(connection)
         await connection.wait_closed()
 

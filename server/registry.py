@@ -70,7 +70,8 @@ class Registry:
         self.neighbours: Neighbours = Nobody()
         self.index = RoomIndex()
         self._rereading = Rereading(world, self._replace, self._forget)
-        self._is_draining = False
+        self.is_draining = False
+        """Nothing new is begun: this process is about to stop."""
         self.taken = 0
         """Rooms that were taken from the store while the process ran."""
         self.open_tables = OpenTables(world.clock, self._listed)
@@ -202,8 +203,8 @@ class Registry:
         return self.index.rooms_of(player)
 
     def drain(self) -> None:
-        """Begin nothing new: this process is about to stop."""
-        self._is_draining = True
+        """See `is_draining`."""
+        self.is_draining = True
 
     def rest(self) -> None:
         """Let no table do anything by itself any more."""
@@ -216,7 +217,7 @@ class Registry:
         Raises:
             ProtocolError: ``draining``.
         """
-        if self._is_draining:
+        if self.is_draining:
             raise ProtocolError(ErrorCode.DRAINING)
 
     @property

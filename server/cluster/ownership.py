@@ -51,7 +51,6 @@ class Ownership:
         """Rooms that were looked at in vain: their log cannot be read, or has ended."""
         self._checked_after = 0
         """The lapses of our lease that were there when we last looked which rooms are ours."""
-        self._is_draining = False
 
     @property
     def is_sure(self) -> bool:
@@ -78,7 +77,7 @@ class Ownership:
         owner = await self._exchange.owner(room)
         if owner is not None and owner != self._exchange.me:
             return owner
-        if self._is_draining:
+        if self._registry.is_draining:
             if self._opens(room):
                 raise ProtocolError(ErrorCode.DRAINING)
             raise NotNow  # another node takes it, and who is connected here is about to be sent there
@@ -137,7 +136,7 @@ class Ownership:
 
     async def _take_some(self, rooms: Iterator[str]) -> None:
         for room in rooms:
-            if self._is_draining:
+            if self._registry.is_draining:
                 return
             try:
                 await self._take_free(room)
@@ -160,12 +159,11 @@ class Ownership:
     # The end
 
     async def hand_over(self) -> None:
-        """Let other nodes have the rooms of this one: each as soon as nothing of it is on its way to the store.
+        """Let other nodes have the rooms of this one, which drains: each as soon as nothing of it waits for the store.
 
         Raises:
             StoreError: the store is out of reach.
         """
-        self._is_draining = True
         began = self._clock.monotonic()
         while True:
             for piece in _pieces(self._registry.codes):

@@ -1,4 +1,4 @@
-"""A real Redis, and nodes that are processes of their own."""
+"""A real Redis, nodes that are processes of their own, and houses that do without both."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import pytest_asyncio
 
+from tests.cluster.houses import Houses, open_houses
 from tests.cluster.nodes import Cluster
 from tests.cluster.redis_nodes import A, B, Ear, node, until
 from tests.redis_servers import RedisServer, redis_server
@@ -58,3 +59,10 @@ async def cluster(nodes: Cluster) -> AsyncIterator[Cluster]:
     """The same, for one test: what it has killed is started again, and whom it has connected is sent away."""
     yield nodes
     await nodes.restore()
+
+
+@pytest.fixture
+async def houses() -> AsyncIterator[Houses]:
+    """Two nodes in this process, with a clock of their own and what they share in memory."""
+    async with open_houses() as houses:
+        yield houses

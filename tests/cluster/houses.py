@@ -80,7 +80,7 @@ class Person:
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
         message_id = self.say(kind, **fields)
-        await self._node.cluster.settle()
+        await self._node.houses.settle()
         answer = self.answer(message_id)
         assert answer is not None, message_id
         return answer
@@ -94,24 +94,24 @@ class Person:
 class Node:
     """One node."""
 
-    def __init__(self, name: str, cluster: Cluster, limits: Limits) -> None:
+    def __init__(self, name: str, houses: Houses, limits: Limits) -> None:
         rng = random.Random(name)
-        self.cluster = cluster
-        self.exchange = MemoryExchange(name, cluster.shared)
-        self.store = NodeStore(self.exchange.me, cluster.shared)
+        self.houses = houses
+        self.exchange = MemoryExchange(name, houses.shared)
+        self.store = NodeStore(self.exchange.me, houses.shared)
         self.journal = Journal(self.store)
-        archive = Archive(self.store, cluster.clock)
+        archive = Archive(self.store, houses.clock)
         house = HousePlayers(random.Random(6))
-        world = World(self.store, self.journal, archive, cluster.clock, limits, rng.randbytes, house)
+        world = World(self.store, self.journal, archive, houses.clock, limits, rng.randbytes, house)
         self.registry = Registry(world)
-        self.house = ClusterHouse(self.registry, self.exchange, cluster.clock, limits, rng.randbytes, rng)
+        self.house = ClusterHouse(self.registry, self.exchange, houses.clock, limits, rng.randbytes, rng)
         self.work = [self.journal.run(), archive.run(), self.house.run()]
 
     def person(self, actor: Actor) -> Person:
         return Person(actor, self)
 
 
-class Cluster:
+class Houses:
     """Nodes, what they share, and a clock that the test moves."""
 
     def __init__(self, names: str, limits: Limits) -> None:
@@ -143,30 +143,30 @@ class Cluster:
 
 
 @asynccontextmanager
-async def open_cluster(names: str = "AB", limits: Limits | None = None) -> AsyncIterator[Cluster]:
+async def open_houses(names: str = "AB", limits: Limits | None = None) -> AsyncIterator[Houses]:
     """Nodes that run."""
-    cluster = Cluster(names, limits or Limits())
-    tasks = [asyncio.create_task(work) for node in cluster.nodes for work in node.work]
-    await cluster.settle()
+    houses = Houses(names, limits or Limits())
+    tasks = [asyncio.create_task(work) for node in houses.nodes for work in node.work]
+    await houses.settle()
     try:
-        yield cluster
+        yield houses
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def at_two_nodes(cluster: Cluster) -> tuple[Person, Person, str]:
+async def at_two_nodes(houses: Houses) -> tuple[Person, Person, str]:
     """Ann's room is at the first node; Bob is connected to the second."""
-    first, second = cluster.nodes
+    first, second = houses.nodes
     ann, bob = first.person(ANN), second.person(BOB)
     room = (await ann.ask("create", settings=SETTINGS))["room"]
     await bob.ask("join", room=room)
     return ann, bob, room
 
 
-def present(cluster: Cluster, room: str) -> set[str]:
+def present(houses: Houses, room: str) -> set[str]:
     """Who is there, by the node that has the room."""
-    owner = cluster.shared.owners[room]
-    (table,) = (node.registry.find(room).table for node in cluster.nodes if node.exchange.me == owner)
+    owner = houses.shared.owners[room]
+    (table,) = (node.registry.find(room).table for node in houses.nodes if node.exchange.me == owner)
     return {str(place.player) for place in table.places if place.player is not None and place.is_here}

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 from structlog.testing import capture_logs
 
 from server.cluster.exchange import NodeId
 from server.cluster.items import Wire
-from tests.cluster.houses import Cluster, at_two_nodes, open_cluster
-
-
-@pytest.fixture
-async def cluster() -> AsyncIterator[Cluster]:
-    async with open_cluster() as cluster:
-        yield cluster
+from tests.cluster.houses import Houses, at_two_nodes
 
 
 @pytest.mark.parametrize("newer", [{"message": {"type": "teleport", "id": "nice"}}, {"v": 2}], ids=["message", "item"])
-async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(cluster: Cluster, newer: Wire) -> None:
-    _, bob, room = await at_two_nodes(cluster)
-    _, second = cluster.nodes
+async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(houses: Houses, newer: Wire) -> None:
+    _, bob, room = await at_two_nodes(houses)
+    _, second = houses.nodes
     post = second.exchange.post_wire
 
     def post_newer(node: NodeId, item: Wire) -> None:
@@ -45,13 +37,13 @@ async def test_a_message_that_the_owner_of_the_room_does_not_know_is_answered(cl
         ({"kind": "moved", "room": "ABCDEF", "new": 1}, True),
     ],
 )
-async def test_what_a_newer_node_says_is_passed_over(cluster: Cluster, item: Wire, *, is_known: bool) -> None:
-    ann, bob, room = await at_two_nodes(cluster)
-    first, second = cluster.nodes
+async def test_what_a_newer_node_says_is_passed_over(houses: Houses, item: Wire, *, is_known: bool) -> None:
+    ann, bob, room = await at_two_nodes(houses)
+    first, second = houses.nodes
 
     with capture_logs() as logs:
         second.exchange.post_wire(first.exchange.me, item)
-        await cluster.settle()
+        await houses.settle()
     await bob.ask("react", room=room, key="nice")
 
     assert bob.seqs[-1] == ann.seqs[-1]
