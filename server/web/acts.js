@@ -311,8 +311,7 @@ function turnActs(page) {
     clearTimeout(forgetting);
     store.change({ refusal: text });
     forgetting = setTimeout(() => store.change({ refusal: null }), REFUSAL_FOR);
-    const shake = ["none", "translateX(-4px)", "translateX(4px)", "none"].map((transform) => ({ transform }));
-    if (page.moves()) document.querySelector(`[data-tile="${tile}"]`)?.animate(shake, { duration: 160 });
+    if (page.moves()) shake(`[data-tile="${tile}"]`, 160);
   }
 
   return {
@@ -330,6 +329,12 @@ function turnActs(page) {
     focusHand,
     focusPositions: () => document.querySelector(".positions input:checked, .positions input")?.focus(),
   };
+}
+
+/** Shakes what fits `selector` once. */
+export function shake(selector, duration) {
+  const frames = ["none", "translateX(-4px)", "translateX(4px)", "none"].map((transform) => ({ transform }));
+  document.querySelector(selector)?.animate(frames, { duration });
 }
 
 function whyNot(room, offers) {

@@ -107,17 +107,16 @@ function laidTile(chain, fresh, motion, placed) {
       class: `tile${spinner ? " spinner" : ""}`,
       "data-testid": `tile-${placed.tile}`,
       style: { transform: `translate(${x}px, ${y}px)` }, // of the style, so that a tile that moves is seen to move
-      attach: (node) => motion && coming && fly(node, coming, placed),
+      attach: (node) => motion && coming && fly(node, `[data-seat="${coming.seat}"]`, placed, coming.delay),
     },
     tileParts(placed.halves, placed.w > placed.h),
   );
 }
 
-/** Lets a tile come from the seat that has played it. */
-function fly(node, { seat, delay }, placed) {
-  const from = document.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect();
-  const group = node.parentNode;
-  const matrix = group.getScreenCTM()?.inverse();
+/** Lets a tile come from where that seat is on the screen, or that tile in the hand: the first that fits `selector`. */
+function fly(node, selector, placed, delay = 0) {
+  const from = document.querySelector(selector)?.getBoundingClientRect();
+  const matrix = node.parentNode.getScreenCTM()?.inverse();
   if (!from || !matrix) return;
   const start = new DOMPoint(from.x + from.width / 2, from.y + from.height / 2).matrixTransform(matrix);
   const end = middleOf(placed);
@@ -209,8 +208,8 @@ function targetRadius(camera, point, others) {
   return Math.max(SMALLEST_TARGET, Math.min(LARGEST_TARGET, ...gaps));
 }
 
-/** The chosen tile at the chosen end, not yet played. */
-function ghost({ chain, choice }) {
+/** The chosen tile at the chosen end, not yet played. It comes from the hand, unless it was dragged there. */
+function ghost({ chain, choice, motion }) {
   const placed = placeFor(chain, choice.tile, choice.end);
   const { x, y } = middleOf(placed);
   const look = choice.state === SENDING ? "sending" : choice.state === WAIT ? "prepared" : "ready";
@@ -222,6 +221,7 @@ function ghost({ chain, choice }) {
       "data-testid": `place-${END_LETTERS[choice.end]}`,
       "data-preview": true,
       transform: `translate(${x} ${y})`,
+      attach: (node) => motion && !choice.carried && fly(node, `[data-tile="${choice.tile}"]`, placed),
     },
     h("g", { class: "tile" }, tileParts(placed.halves, placed.w > placed.h)),
     ["preview-edge", "preview-line"].map((name) => outline(name, { ...placed, x: -placed.w / 2, y: -placed.h / 2 })),

@@ -304,10 +304,15 @@ export class Client {
     if (isGap(before, message)) this.enter().catch(ignoreCut);
     const room = before && reduce(before, message, me.player);
     if (!room || room === before) return;
-    const fresh = arriving(message.events, this.#catchingUp ? this.#missedTiles : null);
+    const now = performance.now();
+    const fresh = arriving(message.events, {
+      now,
+      fresh: this.store.state.fresh,
+      missed: this.#catchingUp ? this.#missedTiles : null,
+      lying: choice.end && choice.tile,
+    });
     if (this.#catchingUp) this.#missedTiles = fresh;
     // Of the updates that are sent again only the last has a turn, so a choice is looked at when all have come.
-    const now = performance.now();
     const settled = this.#catchingUp ? choice : settle(choice, room, now);
     this.#hold(room, { choice: settled, fresh, runsOut: endOfTime(room.turn, now) }, now);
     if (this.#catchingUp) this.#line.missed += actsOf(message).length;

@@ -14,6 +14,9 @@ const HIDING = new Set(["deal_started", "drew"]);
 const CATCH_UP_STEP = 200;
 const LONGEST_CATCH_UP = 1200;
 
+/** Milliseconds in which what has come may not have been drawn. */
+const UNSEEN_FOR = 100;
+
 /** Finished deals that a snapshot lists at most. */
 const DEALS_LISTED = 100;
 
@@ -359,12 +362,15 @@ export function openTables(tables, { re, rooms, gone = [] }) {
 }
 
 /**
- * The tiles that are seen coming with `events`, each {tile, seat, delay (milliseconds)}: the newest one; after a lost
- * line all that were missed, those that came before (`missed`) and these, one after the other.
+ * The tiles that are seen coming with `events` at `now` (milliseconds), each {tile, seat, delay (milliseconds), since}:
+ * the newest one, with those of `fresh` that no picture may have shown yet; after a lost line all that were missed,
+ * those that came before (`missed`) and these, one after the other. A tile that was `lying` there already stays.
  */
-export function arriving(events, missed = null) {
-  const played = events.filter(({ type }) => type === "played").map(({ tile, seat }) => ({ tile, seat, delay: 0 }));
-  if (missed === null) return played.slice(-1);
+export function arriving(events, { now, fresh = [], missed = null, lying = null }) {
+  const played = events
+    .filter(({ type, tile }) => type === "played" && tile !== lying)
+    .map(({ tile, seat }) => ({ tile, seat, delay: 0, since: now }));
+  if (missed === null) return [...fresh.filter(({ since }) => now - since < UNSEEN_FOR), ...played.slice(-1)];
   const delay = (at) => Math.min(at * CATCH_UP_STEP, LONGEST_CATCH_UP);
   return [...missed, ...played].map((one, at) => ({ ...one, delay: delay(at) }));
 }

@@ -1,6 +1,6 @@
 /** Puts the page together: state, client, screens, and what the page listens to. */
 
-import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS, REFUGES } from "./acts.js";
+import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS, REFUGES, shake } from "./acts.js";
 import { Cameras } from "./camera.js";
 import { Client } from "./client.js";
 import { NO_TABLE } from "./fold.js";
@@ -30,6 +30,8 @@ const WANTED_SOON = ["sound", "sheets", "settings", "diary"];
 
 /** Milliseconds out of sight after which a shared device shows no hand any more. */
 const COVER_AFTER = 30_000;
+
+const KNOCK = 200; // milliseconds that a seat shakes
 
 /** What the address says for the whole visit, whatever page it goes on to. */
 const VISIT = ["anim", "lang"];
@@ -81,8 +83,10 @@ function moves() {
   return !still && !reduced.matches && store.state.settings.motion !== "reduced";
 }
 
+/** Lets be heard, and seen, what happens. */
 function hear(event) {
   loaded.get("sound")?.tell(event, store.state.settings);
+  if (event.type === "knocked" && moves()) shake(`[data-seat="${event.seat}"]`, KNOCK);
 }
 
 /** Makes the page as the settings want it. */
@@ -376,8 +380,10 @@ function coverHands() {
 function listen() {
   document.documentElement.classList.toggle("still", still);
   document.addEventListener("keydown", keyPressed);
-  document.addEventListener("pointerdown", endMotion);
-  for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, fetchAhead, { once: true });
+  for (const press of ["pointerdown", "keydown"]) {
+    document.addEventListener(press, endMotion);
+    document.addEventListener(press, fetchAhead, { once: true });
+  }
   document.addEventListener("visibilitychange", lookedAt);
   window.addEventListener("pageshow", ({ persisted }) => persisted && client.socket.probe());
   window.addEventListener("online", () => client.socket.probe());

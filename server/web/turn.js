@@ -20,8 +20,8 @@ export const SENDING = "SENDING";
 const SLIP = 250;
 
 /**
- * Nothing chosen. `tile` and `end` are null or chosen, `lifted` whether the tile is being dragged, `since` is when the
- * state was entered (milliseconds); `hint` is the reason why they were chosen, where the server was asked for one;
+ * Nothing chosen. `tile` and `end` are null or chosen, `lifted` whether the tile is being dragged, `carried` whether it
+ * was dragged to that end, `since` is when the state was entered (milliseconds); `hint` is the reason why they were chosen, where the server was asked for one;
  * `action` and `acts` belong to SENDING: what was sent, and how much the person had done in the deal before.
  */
 export const NOTHING = {
@@ -29,6 +29,7 @@ export const NOTHING = {
   tile: null,
   end: null,
   lifted: false,
+  carried: false,
   since: 0,
   hint: null,
   action: null,
@@ -182,7 +183,15 @@ function withoutEnd(choice, offers) {
 
 function placed(choice, end, offers, now, hint = null) {
   if (choice.end === end) return step(choice, { type: "preview" }, offers, now);
-  return { ...choice, end, lifted: false, state: offers.mine ? PREVIEW : WAIT, hint, since: now };
+  return {
+    ...choice,
+    end,
+    lifted: false,
+    carried: choice.lifted,
+    state: offers.mine ? PREVIEW : WAIT,
+    hint,
+    since: now,
+  };
 }
 
 function drawAsked(choice, offers, now) {
