@@ -1,5 +1,6 @@
 /** What people do, by the names that the screens call. */
 
+import { shake } from "./keyed.js";
 import { isLineElsewhere } from "./socket.js";
 import { adviceFor, isCovered, isShut, isSolo, obstacleTo, ownSeat } from "./state.js";
 import { hintSentence, previewSentence, t } from "./texts.js";
@@ -329,12 +330,6 @@ function turnActs(page) {
     focusHand,
     focusPositions: () => document.querySelector(".positions input:checked, .positions input")?.focus(),
   };
-}
-
-/** Shakes what fits `selector` once. */
-export function shake(selector, duration) {
-  const frames = ["none", "translateX(-4px)", "translateX(4px)", "none"].map((transform) => ({ transform }));
-  document.querySelector(selector)?.animate(frames, { duration });
 }
 
 function whyNot(room, offers) {

@@ -16,7 +16,7 @@ import {
   silentBefore,
   withCoveredHands,
 } from "./fold.js";
-import { LineNotice, ownTurnText, refusal, toast, turnText, withoutTileText } from "./notices.js";
+import { LineNotice, ownTurnText, refusal, TableNotice, toast, turnText, withoutTileText } from "./notices.js";
 import { Cut, lineHome, Refused, Socket } from "./socket.js";
 import {
   actsOf,
@@ -28,23 +28,18 @@ import {
   isShut,
   isTakeBack,
   KnownTables,
-  ownSeat,
 } from "./state.js";
 import { announcement, notice, plainName, t } from "./texts.js";
 import { isDropped, settle } from "./turn.js";
 
-const REACTION_FOR = 3000; // milliseconds
-const MOST_SAID = 20;
-const RESULT_AFTER = 1100;
-const LOOKING_LONG = 20_000;
+const RESULT_AFTER = 1100; // milliseconds
 
 export class Client {
   #saidName = null;
   #line = null;
+  #notice = null;
   #catchingUp = false;
   #missedTiles = [];
-  #looking = null;
-  #said = 0;
   #isTakingBack = false;
 
   /**
@@ -55,6 +50,7 @@ export class Client {
   constructor({ store, announcer, kept, keptHere, moves, hear }) {
     Object.assign(this, { store, announcer, kept, keptHere, moves, hear });
     this.#line = new LineNotice(store, announcer);
+    this.#notice = new TableNotice(store);
     this.tables = new KnownTables({ store, kept, keptHere });
     this.socket = new Socket({
       connect: lineHome,
@@ -289,8 +285,8 @@ export class Client {
     if (room.phase === "playing") this.closeSheets(["result", "match"]);
     if (this.#isTakingBack) this.announcer.say(turnText(room));
     this.#isTakingBack = false;
-    this.#showResult(room, 0);
-    this.#watchWaiting(room);
+    this.#notice.showResult(room, 0);
+    this.#notice.watchWaiting(room);
   }
 
   /** The room is that one now, and with it come these changes. A page that is loaded again goes on with its silence. */
@@ -326,7 +322,7 @@ export class Client {
     } else if (message.events.some(({ type }) => type === "drew")) this.announcer.say(withoutTileText(room));
     if (isHandedOn(before, room))
       this.announcer.say(t("curtain.hand_to", { name: plainName(room.seats[room.turn.seat]) }));
-    this.#watchWaiting(room);
+    this.#notice.watchWaiting(room);
   }
 
   #takeHand(message) {
@@ -358,38 +354,9 @@ export class Client {
     if (isRecentring(event, room)) this.announcer.say(t("say.recentred"));
     if (event.type === "deal_started") this.closeSheets(["result", "match"]);
     if (event.type === "deal_ended" || event.type === "match_ended")
-      this.#showResult(room, this.moves() ? RESULT_AFTER : 0);
-    if (event.type === "reacted") this.#showReaction(event);
+      this.#notice.showResult(room, this.moves() ? RESULT_AFTER : 0);
+    if (event.type === "reacted") this.#notice.showReaction(event);
     if (event.type === "closed") this.#notLetIn({ code: "no_such_room" }, room.room);
-  }
-
-  /** Opens the result of the deal or match that is over, unless the person is ready to go on already. */
-  #showResult(room, delay) {
-    const sheet = { deal_over: "result", match_over: "match" }[room.phase];
-    const own = ownSeat(room);
-    if (!sheet || (own !== null && room.seats[own].ready)) return;
-    setTimeout(() => this.store.state.room?.phase === room.phase && this.store.change({ sheet }), delay);
-  }
-
-  #showReaction({ seat, key }) {
-    const show = (shown) => this.store.change(({ reactions }) => ({ reactions: { ...reactions, [seat]: shown } }));
-    const line = { id: (this.#said += 1), seat, key };
-    show(line);
-    this.store.change(({ room, lines, said }) => ({
-      said: [...said, { ...line, deal: room.deal?.number, after: lines.length }].slice(-MOST_SAID),
-    }));
-    setTimeout(() => this.store.state.reactions[seat]?.id === line.id && show(null), REACTION_FOR);
-  }
-
-  /** While players are looked for, remembers that it has taken long. */
-  #watchWaiting({ waiting }) {
-    if (waiting) {
-      this.#looking ??= setTimeout(() => this.store.change({ looksLong: true }), LOOKING_LONG);
-      return;
-    }
-    clearTimeout(this.#looking);
-    this.#looking = null;
-    this.store.change({ looksLong: false });
   }
 
   closeSheets(names) {

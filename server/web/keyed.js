@@ -1,5 +1,5 @@
 /**
- * Nodes from descriptions.
+ * What the page is made with, whatever it shows: nodes from descriptions, the focus, motion, and parts that come later.
  *
  * `h` describes a node, `render` makes the children of a node match descriptions. A node is kept as long as its tag and
  * its key (or, without one, its place among its tag) are still described, so focus, animations and pointer capture
@@ -154,4 +154,83 @@ function isFocused() {
 /** The key that was pressed; null with Ctrl, Alt or Meta, for those belong to the browser. */
 export function plainKey({ key, ctrlKey, altKey, metaKey }) {
   return ctrlKey || altKey || metaKey ? null : key;
+}
+
+/** Parts of the page that are loaded when they are wanted, by name: `loaders` gives for each what loads its module. */
+export class Parts {
+  #modules = new Map();
+
+  /** `onCome()`: a module has come; `onMissing()`: one has not. */
+  constructor(loaders, { onCome, onMissing }) {
+    Object.assign(this, { loaders, onCome, onMissing });
+  }
+
+  /** The module of that part, if it has come. */
+  come(name) {
+    return this.#modules.get(name);
+  }
+
+  /** The module of that part, or null until it has come. */
+  wanted(name) {
+    if (!this.#modules.has(name)) this.#load(name);
+    return this.#modules.get(name);
+  }
+
+  async #load(name) {
+    this.#modules.set(name, null);
+    try {
+      this.#modules.set(name, await this.loaders[name]());
+    } catch {
+      this.#modules.delete(name); // without a line: wanted again, it is asked for again
+      this.onMissing();
+      return;
+    }
+    this.onCome();
+  }
+}
+
+/** The module that comes, once these style sheets have come too. */
+export async function styled(module, ...names) {
+  const [come] = await Promise.all([module, ...names.map(styleSheet)]);
+  return come;
+}
+
+/** Comes when that style sheet has come to the page. */
+function styleSheet(name) {
+  const href = fileOf(`${name}.css`);
+  const link = document.querySelector(`link[href="${href}"]`) ?? addStyleSheet(href);
+  if (link.sheet) return null;
+  return new Promise((come, fail) => {
+    link.addEventListener("load", come);
+    link.addEventListener("error", () => {
+      link.remove(); // wanted again, it is fetched again
+      fail(new Error(`${href} did not come`));
+    });
+  });
+}
+
+function addStyleSheet(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  document.querySelector("link[data-last]").before(link); // which has the last word
+  return link;
+}
+
+/** The path of a file beside this one, among those of the same version. */
+function fileOf(name) {
+  return new URL(name, import.meta.url).pathname;
+}
+
+/** Shakes what fits `selector` once, for so many milliseconds. */
+export function shake(selector, duration) {
+  const frames = ["none", "translateX(-4px)", "translateX(4px)", "none"].map((transform) => ({ transform }));
+  document.querySelector(selector)?.animate(frames, { duration });
+}
+
+/** Motion never holds anybody up: a press brings all of it to its end. */
+export function endMotion() {
+  for (const animation of document.getAnimations()) {
+    const { target } = animation.effect;
+    const isEndless = animation.effect.getComputedTiming().endTime === Infinity;
+    if (!isEndless && !target.closest(".countdown")) animation.finish();
+  }
 }

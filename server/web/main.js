@@ -1,10 +1,10 @@
 /** Puts the page together: state, client, screens, and what the page listens to. */
 
-import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS, REFUGES, shake } from "./acts.js";
+import { actsAt, DEFAULT_FORM, DEFAULT_SETTINGS, REFUGES } from "./acts.js";
 import { Cameras } from "./camera.js";
 import { Client } from "./client.js";
 import { NO_TABLE } from "./fold.js";
-import { focusFirst, h, keepFocus, plainKey, render } from "./keyed.js";
+import { endMotion, focusFirst, h, keepFocus, Parts, plainKey, render, shake, styled } from "./keyed.js";
 import { Announcer, banner, titleOf, toast, toasts } from "./notices.js";
 import { sprite } from "./pictures.js";
 import { isCovered, memory, Store } from "./state.js";
@@ -85,7 +85,7 @@ function moves() {
 
 /** Lets be heard, and seen, what happens. */
 function hear(event) {
-  loaded.get("sound")?.tell(event, store.state.settings);
+  parts.come("sound")?.tell(event, store.state.settings);
   if (event.type === "knocked" && moves()) shake(`[data-seat="${event.seat}"]`, KNOCK);
 }
 
@@ -123,63 +123,19 @@ function wantedLanguage() {
 
 // The screen
 
-const loaded = new Map();
+const parts = new Parts(PARTS, {
+  onCome: () => store.change({}),
+  onMissing: () => client.missesFiles(),
+});
+const part = (name) => parts.wanted(name);
+
 let noted = null;
 let isNew = false;
-
-/** The module of that part, or null until it has come; the page is drawn again then. */
-function part(name) {
-  if (!loaded.has(name)) {
-    loaded.set(name, null);
-    PARTS[name]().then(
-      (module) => {
-        loaded.set(name, module);
-        store.change({});
-      },
-      () => {
-        loaded.delete(name); // without a line: wanted again, it is asked for again
-        client.missesFiles();
-      },
-    );
-  }
-  return loaded.get(name);
-}
-
-/** The module that comes, once these style sheets have come too. */
-async function styled(module, ...names) {
-  const [come] = await Promise.all([module, ...names.map(styleSheet)]);
-  return come;
-}
 
 /** The module that comes, once its long texts have come too. */
 async function withGuide(module) {
   const [come] = await Promise.all([module, fetchGuide()]);
   return come;
-}
-
-/** Comes when that style sheet has come to the page. */
-function styleSheet(name) {
-  const href = fileOf(`${name}.css`);
-  const link = document.querySelector(`link[href="${href}"]`) ?? addStyleSheet(href);
-  if (link.sheet) return null;
-  return new Promise((come, fail) => {
-    link.addEventListener("load", come);
-    link.addEventListener("error", () => {
-      link.remove(); // wanted again, it is fetched again
-      fail(new Error(`${href} did not come`));
-    });
-  });
-}
-
-function addStyleSheet(href) {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  document.querySelector("link[data-last]").before(link); // which has the last word
-  return link;
-}
-
-/** The path of a file beside this one, among those of the same version. */
-function fileOf(name) {
-  return new URL(name, import.meta.url).pathname;
 }
 
 function screen(state) {
@@ -269,7 +225,7 @@ function draw() {
 
 /** What this browser has to remember of the room is kept as soon as somebody is at the page. */
 function keepDiary(room) {
-  const diary = loaded.get("diary");
+  const diary = parts.come("diary");
   if (!diary || !room || room === noted) return;
   noted = room;
   diary.note(kept, room, Date.now());
@@ -291,8 +247,8 @@ function drawOnChange() {
     frame ??= requestAnimationFrame(() => {
       frame = null;
       applySettings();
-      if (store.state.room) loaded.get("sheets")?.followReading(store.state, client);
-      loaded.get("clock")?.followClock(store.state, announcer, () => store.change({}));
+      if (store.state.room) parts.come("sheets")?.followReading(store.state, client);
+      parts.come("clock")?.followClock(store.state, announcer, () => store.change({}));
       draw();
     });
   });
@@ -340,15 +296,6 @@ function pressAtTable(event) {
     ({ press }) => store.state.room && press(event, store.state, act),
     () => {},
   );
-}
-
-/** Motion never holds anybody up: a press brings all of it to its end. */
-function endMotion() {
-  for (const animation of document.getAnimations()) {
-    const { target } = animation.effect;
-    const isEndless = animation.effect.getComputedTiming().endTime === Infinity;
-    if (!isEndless && !target.closest(".countdown")) animation.finish();
-  }
 }
 
 /** Somebody is here: what they may open next is fetched, so that it opens at once, and without a line too. */

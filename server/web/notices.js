@@ -1,10 +1,11 @@
-/** What the page says without being asked: live regions for screen readers, toasts, the banner about the line. */
+/** What the page says without being asked: live regions for screen readers, toasts, the status, the banner of the line. */
 
+import { END_LETTERS } from "./geometry.js";
 import { h } from "./keyed.js";
 import { icon, unbroken } from "./pictures.js";
-import { isCovered, isOwnTurn } from "./state.js";
-import { hasText, plainName, t } from "./texts.js";
-import { offersOf } from "./turn.js";
+import { eventOf, isCovered, isOwnTurn, ownSeat } from "./state.js";
+import { hasText, hintSentence, plainName, previewSentence, sentence, t } from "./texts.js";
+import { chosenOffer, DRAW, KNOCK, offersOf, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
 const JOIN_WITHIN = 300; // milliseconds in which messages become one
 const APART = 700;
@@ -14,6 +15,9 @@ const MOST_TOASTS = 2;
 const BANNER_AFTER = 1500;
 const BACK_FOR = 4000;
 const TICK = 250;
+const REACTION_FOR = 3000;
+const MOST_SAID = 20;
+const LOOKING_LONG = 20_000;
 
 /**
  * Says things through two polite live regions in turn, so that the same text twice is read twice.
@@ -152,11 +156,97 @@ export function withoutTileText(room) {
   return draw ? t("status.must_draw", { count: room.deal.stock }) : "";
 }
 
+/** How the status line looks: what it says is a warning, or what the person may do now, or neither. */
+export function statusTone({ room, choice, offers, refusal }) {
+  if (refusal) return "warn";
+  if (choice.state === PREVIEW) return chosenOffer(choice, offers)?.play?.accepted === false ? "warn" : "ready";
+  return room.phase === "playing" && offers.mine ? "mine" : "";
+}
+
+/** What is to be done, or is about to be done. */
+export function statusText(scene) {
+  const { room, choice, refusal } = scene;
+  if (refusal) return refusal;
+  if (room.phase === "deal_over") return dealOverText(room);
+  if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
+  const say = scene.offers.mine ? STATUS[choice.state] : null;
+  if (!say) return waitText(room, choice);
+  return choice.hint ? `${hintSentence(room, choice, scene.offers)} ${say(scene)}` : say(scene);
+}
+
+function dealOverText(room) {
+  const waits = room.seats[ownSeat(room)]?.ready;
+  return t(waits ? "status.waiting_others" : "status.deal_over", { number: room.deal.number });
+}
+
+const STATUS = {
+  [TURN]: ({ room }) => withoutTileText(room) || t("status.your_turn"),
+  [TILE]: ({ room, choice: { tile } }) =>
+    t(room.deal.layout.ends.length ? "status.choose_end" : "status.choose_place", { tile }),
+  [PREVIEW]: ({ room, choice, offers }) =>
+    previewSentence(room, chosenOffer(choice, offers), room.scores[room.seats[ownSeat(room)].side]),
+  [DRAW]: ({ room }) => t("status.draw", { count: room.deal.stock }),
+  [KNOCK]: ({ room }) => withoutTileText(room),
+  [SENDING]: () => t("status.sending"),
+};
+
+function waitText(room, choice) {
+  if (!room.turn) return t("status.waiting");
+  const name = plainName(room.seats[room.turn.seat]);
+  if (choice.tile)
+    return t(choice.end ? "status.prepared_at" : "status.prepared", {
+      tile: choice.tile,
+      end: END_LETTERS[choice.end] ?? "",
+      name,
+    });
+  return t(ownSeat(room) === null ? "status.watching" : "status.others_turn", { name });
+}
+
 /** What the window is called: that it is one's turn, or the `heading` of the screen, if there is one. */
 export function titleOf({ room, record }, heading) {
   if (room && isOwnTurn(room)) return t("title.your_turn");
   if (record) return t("title.replay");
   return heading && heading !== t("brand") ? t("title.page", { page: heading }) : t("brand");
+}
+
+/** What the table shows for a while, or after a while, in the state of `store`. */
+export class TableNotice {
+  #looking = null;
+  #said = 0;
+
+  constructor(store) {
+    this.store = store;
+  }
+
+  /** Opens the result of the deal or match that is over, unless the person is ready to go on already. */
+  showResult(room, delay) {
+    const sheet = { deal_over: "result", match_over: "match" }[room.phase];
+    const own = ownSeat(room);
+    if (!sheet || (own !== null && room.seats[own].ready)) return;
+    setTimeout(() => this.store.state.room?.phase === room.phase && this.store.change({ sheet }), delay);
+  }
+
+  /** Shows the reaction at its seat, and keeps it among the moves. */
+  showReaction({ seat, key }) {
+    const show = (shown) => this.store.change(({ reactions }) => ({ reactions: { ...reactions, [seat]: shown } }));
+    const line = { id: (this.#said += 1), seat, key };
+    show(line);
+    this.store.change(({ room, lines, said }) => ({
+      said: [...said, { ...line, deal: room.deal?.number, after: lines.length }].slice(-MOST_SAID),
+    }));
+    setTimeout(() => this.store.state.reactions[seat]?.id === line.id && show(null), REACTION_FOR);
+  }
+
+  /** While players are looked for, remembers that it has taken long. */
+  watchWaiting({ waiting }) {
+    if (waiting) {
+      this.#looking ??= setTimeout(() => this.store.change({ looksLong: true }), LOOKING_LONG);
+      return;
+    }
+    clearTimeout(this.#looking);
+    this.#looking = null;
+    this.store.change({ looksLong: false });
+  }
 }
 
 /** How the line is doing, in the `link` of the state, with the time that a person has to see it. */

@@ -1,33 +1,19 @@
 /** The table while a match is on: who sits there, the score, the felt, the moves, the hand. */
 
 import { board } from "./board.js";
-import { END_LETTERS } from "./geometry.js";
 import { actions, hand } from "./hand.js";
 import { h, lasting } from "./keyed.js";
-import { withoutTileText } from "./notices.js";
+import { statusText, statusTone } from "./notices.js";
 import { backPicture, icon, scoreTrack, sideMark, unbroken } from "./pictures.js";
-import { counts, drawnBy, eventOf, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
-import {
-  formatNumber,
-  handLabel,
-  hintSentence,
-  nameOf,
-  plainName,
-  playSum,
-  previewSentence,
-  sentence,
-  sideLabel,
-  t,
-  words,
-  writtenEnds,
-} from "./texts.js";
-import { chosenOffer, DRAW, KNOCK, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
+import { counts, drawnBy, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
+import { formatNumber, handLabel, nameOf, plainName, playSum, sideLabel, t, words, writtenEnds } from "./texts.js";
 
 const TWO_LINES = { alone: 70, beside: 56 }; // signs of the status on a phone, alone or beside the button of a hint
 
 /**
  * The whole screen. `scene` is that of `board`, with `link` (the state of the line), `online`, `reactions` by seat, and
- * the nodes `clock`, of a timer, `opener`, of the sheet of a hint, `curtain`, where a shared device is handed on, and `notices`, on the felt above the status.
+ * the nodes `clock`, of a timer, `opener`, of the sheet of a hint, `curtain`, where a shared device is handed on, and
+ * `notices`, on the felt above the status.
  */
 export function table(scene, act) {
   const { room, link, reactions, narrow, lines, seenLines, said } = scene;
@@ -353,48 +339,4 @@ function statusLine(scene) {
     scene.clock || null,
     scene.opener || null,
   );
-}
-
-function statusTone({ room, choice, offers, refusal }) {
-  if (refusal) return "warn";
-  if (choice.state === PREVIEW) return chosenOffer(choice, offers)?.play?.accepted === false ? "warn" : "ready";
-  return room.phase === "playing" && offers.mine ? "mine" : "";
-}
-
-function statusText(scene) {
-  const { room, choice, refusal } = scene;
-  if (refusal) return refusal;
-  if (room.phase === "deal_over") return dealOverText(room);
-  if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
-  const say = scene.offers.mine ? STATUS[choice.state] : null;
-  if (!say) return waitText(room, choice);
-  return choice.hint ? `${hintSentence(room, choice, scene.offers)} ${say(scene)}` : say(scene);
-}
-
-function dealOverText(room) {
-  const waits = room.seats[ownSeat(room)]?.ready;
-  return t(waits ? "status.waiting_others" : "status.deal_over", { number: room.deal.number });
-}
-
-const STATUS = {
-  [TURN]: ({ room }) => withoutTileText(room) || t("status.your_turn"),
-  [TILE]: ({ room, choice: { tile } }) =>
-    t(room.deal.layout.ends.length ? "status.choose_end" : "status.choose_place", { tile }),
-  [PREVIEW]: ({ room, choice, offers }) =>
-    previewSentence(room, chosenOffer(choice, offers), room.scores[room.seats[ownSeat(room)].side]),
-  [DRAW]: ({ room }) => t("status.draw", { count: room.deal.stock }),
-  [KNOCK]: ({ room }) => withoutTileText(room),
-  [SENDING]: () => t("status.sending"),
-};
-
-function waitText(room, choice) {
-  if (!room.turn) return t("status.waiting");
-  const name = plainName(room.seats[room.turn.seat]);
-  if (choice.tile)
-    return t(choice.end ? "status.prepared_at" : "status.prepared", {
-      tile: choice.tile,
-      end: END_LETTERS[choice.end] ?? "",
-      name,
-    });
-  return t(ownSeat(room) === null ? "status.watching" : "status.others_turn", { name });
 }
