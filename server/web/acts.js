@@ -326,6 +326,7 @@ function turnActs(page) {
     },
     knock: () => store.state.choice.state === KNOCK && choose({ type: "confirm" }),
     look: (point) => page.cameras.look(point),
+    lookBeside: () => page.cameras.lookBeside(),
     attachBoard: (svg) => page.cameras.attach(svg),
     focusHand,
     focusPositions: () => document.querySelector(".positions input:checked, .positions input")?.focus(),

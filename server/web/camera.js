@@ -10,7 +10,7 @@ const ZOOM_STEP = 1.25;
 const PAN_STEP = 64;
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 8;
-const COVERING = ".tools, .boneyard"; // what lies on the board
+const COVERING = ".tools, .boneyard, .request"; // what lies on the board
 const WHEEL = 400; // pixels of the wheel for a factor of e
 const WHEEL_PINCH = 100; // the same for a pinch on a trackpad, which comes as a wheel with Ctrl
 const WHEEL_LINE = 16; // pixels
@@ -65,6 +65,11 @@ export class Cameras {
 
   look(point) {
     this.#newest.centreOn(point);
+  }
+
+  /** Something lies on the board now that was not there, or no more. */
+  lookBeside() {
+    this.#newest?.lookBeside();
   }
 }
 
@@ -290,17 +295,24 @@ export class Camera {
     this.#settled();
   }
 
+  /** Shows everything beside what lies on the board now, where the view was not set by hand. */
+  lookBeside() {
+    if (!this.#size.w || this.view.mode !== "auto") return;
+    this.#frameAll(LARGEST);
+    this.#settled();
+  }
+
   #frameAll(largest) {
     this.covered = this.#covered();
     const size = { ...this.#size, covered: this.covered };
     this.view = { ...this.view, ...framed(this.#seen, size, this.view.rotation, largest) };
   }
 
-  /** Where the tools and the boneyard lie on the board, in its pixels. */
+  /** Where something lies on the board, in its pixels. */
   #covered() {
     if (!this.#svg) return [];
     const { left, top } = this.#svg.getBoundingClientRect();
-    return [...this.#svg.parentNode.querySelectorAll(COVERING)]
+    return [...this.#svg.closest("main").querySelectorAll(COVERING)]
       .map((node) => node.getBoundingClientRect())
       .map(({ x, y, width, height }) => ({ x: x - left, y: y - top, w: width, h: height }))
       .filter((piece) => overlap(piece, { x: 0, y: 0, ...this.#size }));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.person import Person
 from tests.faults.browsing import PHONE, Dealt, Table, alone, sit_down
+from tests.system.client import PATIENCE
 from tests.system.servers import Server
 
 SLIP = 500
@@ -110,15 +112,18 @@ async def test_30_a_request_names_what_goes_and_a_no_changes_nothing(server: Ser
     assert (await table.host.hear(table.room, "answered"))["state"] == "refused"
 
 
-COVERED = """() => {
+COVERED = """(selector) => {
   const box = (node) => node.getBoundingClientRect();
   const card = box(document.querySelector("[data-testid=request]"));
-  return [...document.querySelectorAll(".tool, .status, .hand-tile, .actions button, .seat-panel")].filter((node) => {
+  return [...document.querySelectorAll(selector)].filter((node) => {
     const { left, right, top, bottom } = box(node);
     return left < card.right && card.left < right && top < card.bottom && card.top < bottom;
   }).map((node) => node.className);
 }"""
-"""What can be pressed or has to be read and lies under the card."""
+"""What of that lies under the card."""
+IMPORTANT = ".tool, .status, .hand-tile, .actions button, .seat-panel"
+"""What can be pressed or has to be read."""
+LINE = ".board .tile, .board .end-mark"
 
 
 async def test_30_a_request_leaves_all_that_can_be_pressed_and_half_of_the_felt_in_sight(
@@ -128,11 +133,30 @@ async def test_30_a_request_leaves_all_that_can_be_pressed_and_half_of_the_felt_
 
     for width, height in ((360, 640), PHONE, (844, 390), (1280, 800)):
         await bob.page.set_viewport_size({"width": width, "height": height})
-        assert await bob.page.evaluate(COVERED) == [], (width, height)
+        assert await bob.page.evaluate(COVERED, IMPORTANT) == [], (width, height)
         card, board = await bob.see("request").bounding_box(), await bob.see("board").bounding_box()
         assert card is not None
         assert board is not None
         assert card["height"] <= board["height"] / 2
+
+
+async def test_30_the_line_moves_out_from_under_a_request_and_back(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium, game="fives-threes", size=PHONE)
+    bob = table.guest
+    await table.act("1-4")
+    await bob.play("4-6")
+    before = await bob.see("board").get_attribute("data-scale")
+
+    for width, height in ((844, 390), (1280, 800), PHONE):
+        await bob.page.set_viewport_size({"width": width, "height": height})
+        await bob.see("undo").click()
+        await expect(bob.see("request")).to_be_visible()
+        async with asyncio.timeout(PATIENCE):
+            while await bob.page.evaluate(COVERED, LINE):
+                pass  # the camera is on its way
+        await say(bob, "withdraw")
+
+    await expect(bob.see("board")).to_have_attribute("data-scale", before or "")
 
 
 async def test_30_a_yes_of_everybody_takes_it_back_and_strikes_the_moves(server: Server, chromium: Browser) -> None:

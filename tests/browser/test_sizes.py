@@ -177,6 +177,16 @@ async def test_in_a_low_window_most_of_it_shows_what_a_deal_came_to(
     assert body["height"] >= 230
 
 
+async def test_in_a_low_window_the_hands_of_a_deal_that_is_over_are_in_sight(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    person = await deal_over(Stage(server, chromium, dealt, (844, 390)))
+
+    for name in (".hands li", ".score-cards li", ".result-rows li"):
+        for part in await person.see("sheet-result").locator(name).all():
+            await expect(part).to_be_in_viewport(ratio=0.9)
+
+
 async def test_the_list_of_places_leaves_the_sum_in_sight(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:

@@ -114,7 +114,7 @@ function boardOf(width, height) {
     addEventListener: () => {},
     getBoundingClientRect: () => ({ left: 0, top: 0, width, height }),
     classList: { add: () => {}, remove: () => {} },
-    parentNode: { querySelectorAll: () => [] },
+    closest: () => ({ querySelectorAll: () => [] }),
   };
 }
 

@@ -19,8 +19,10 @@ export function request({ room, lines, online }, act) {
       "data-testid": "request",
       attach(node) {
         hasCome(node);
+        act.lookBeside();
         act.say(requestSentence(room, lines));
       },
+      detach: () => requestAnimationFrame(act.lookBeside), // when it has gone
     },
     h("p", { class: "wish" }, wish(room)),
     stake(room, lines),
