@@ -66,7 +66,7 @@ class Rereading:
             self._read_later(room)
         except Exception:
             logger.exception("room.unreadable", room=room.code)
-            room.answer_unsettled(ErrorCode.INTERNAL)
+            room.refuse_unsettled(ErrorCode.INTERNAL)
             self._read_later(room)
 
     def _read_later(self, room: Room) -> None:

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 import structlog
 
@@ -16,13 +15,14 @@ from protocol.messages import client as messages
 from server import views
 from server.advising import Advising
 from server.alarm import Alarm, due_request
-from server.answers import Answers, Unlogged
+from server.answers import Answer, Answers, Unlogged
 from server.audience import Audience
 from server.config import Limits
 from server.journal import Entry
 from server.listener import Listener
 from server.outgoing import refusal_of
-from server.replies import Question, Replies, kind_of_answer, short_answer
+from server.promises import Promise, Promises, Say
+from server.replies import Question, Replies, kind_of_answer
 from server.store.base import Step as StoredStep
 from server.table import checkpoint, log
 from server.table.decide import (
@@ -44,18 +44,11 @@ from server.table.timers import endless
 from server.thinking import Thinking
 from server.world import World
 
-Say: TypeAlias = Callable[[], None]
-"""Something that is said to a listener when the time has come."""
-Promise: TypeAlias = tuple[Say, Say]
-"""What is done about an answer when the step that it hangs on is durable, and when that may not have been written."""
-
 CHECKPOINT_EVERY = 256
 """Steps from one written-down table to the next: a room that is loaded folds that many and `TAIL` more at most.
 
 The table at the beginning of a match is written down too: whoever makes the match's record needs it and no more.
 """
-MAX_HELD = 100
-"""Answers that may wait for one step; whoever asks for more while the store takes its time gets ``unavailable``."""
 
 logger = structlog.get_logger(__name__)
 
@@ -93,13 +86,11 @@ class Room:
         self._world = world
         self._hooks = hooks
         self._answers = Answers(world.limits.answered_ids)
-        self._last: Entry | None = None
         self._untold: deque[tuple[Step, Table]] = deque()
         """Steps on their way to the store, each with the table after it."""
-        self._unsettled: list[tuple[Listener, str | None]] = []
-        """Who waits for the log to say whether a step counts that may have been written, or is `unavailable`."""
         self._advising = Advising(self.audience, world.house, world.clock)
         self._replies = Replies(self.audience, self._advising, self._serve)
+        self._promises = Promises(self.audience, self._advising, self._replies, partial(hooks.broken, self))
         self._thinking = Thinking(world.house, epoch)
         self._alarm = Alarm(world.clock, self._thinking, self._wake)
         self._rests = False
@@ -149,7 +140,7 @@ class Room:
     @property
     def is_settled(self) -> bool:
         """Nothing of it is on its way to the store, and memory is what the log says."""
-        return self._last is None and not self.is_broken
+        return self._promises.newest is None and not self.is_broken
 
     # Requests
 
@@ -160,7 +151,7 @@ class Room:
         try:
             decided = self._decide(listener.actor, message)
         except ProtocolError as refusal:
-            self._refuse(listener, message.id, refusal)
+            self._promises.refuse(listener, message.id, refusal)
             return
         except Exception:
             self._hooks.broken(self)
@@ -172,9 +163,9 @@ class Room:
         if isinstance(message, messages.Join | messages.Watch | messages.Sync):
             self._replies.expect(listener)
         if decided.step is not None:
-            self._commit(decided, cause, self._promise(listener, message.id, answer))
+            self._commit(decided, cause, self._promises.make(listener, message.id, answer))
         else:
-            self._when_durable(listener, message.id, answer)
+            self._promises.when_durable(listener, message.id, answer)
             if cause is not None:
                 self._answers.remember_unchanged(cause, self.table.seq, self._seated())
 
@@ -196,37 +187,32 @@ class Room:
         try:
             self._require_open()
         except ProtocolError as refusal:
-            self._refuse(listener, message.id, refusal)
+            self._promises.refuse(listener, message.id, refusal)
         else:
-            self._when_durable(listener, message.id, partial(self._replies.tell, listener, message))
+            self._promises.when_durable(listener, message.id, partial(self._replies.tell, listener, message))
 
     def open(self, decided: Decided, listener: Listener, message: messages.Create | messages.Quick) -> None:
         """Journal the creation and answer its sender."""
         cause = None if message.id is None else Cause(listener.actor.player, message.id, "snapshot")
         answer = partial(self._replies.enter, listener, message.id)
-        self._commit(decided, cause, self._promise(listener, message.id, answer))
+        self._commit(decided, cause, self._promises.make(listener, message.id, answer))
 
     def has_answered(self, player: PlayerId, message_id: str | None) -> bool:
         """Whether a message of ``player`` under this id was accepted and is remembered."""
         return self._answers.find(player, message_id) is not None
 
+    def _first_answer(self, listener: Listener, message_id: str | None) -> Answer | None:
+        return self._answers.find(listener.actor.player, message_id)
+
     def answer_again(self, listener: Listener, message_id: str | None) -> bool:
         """Give the first answer once more, a snapshot afresh, if there was one under this id."""
-        first = self._answers.find(listener.actor.player, message_id)
+        first = self._first_answer(listener, message_id)
         if first is None:
             return False
-        if self.is_broken and len(self._unsettled) < MAX_HELD:
-            self._unsettled.append((listener, message_id))
-        elif self.is_broken:
-            _unavailable(listener, message_id)
-        elif first.kind == "hint":
-            self._when_durable(listener, message_id, partial(self._advising.hint, listener, message_id))
-        elif first.kind != "snapshot":
-            answer = short_answer(first.kind, message_id, first.seq)
-            self._when_durable(listener, message_id, partial(listener.send, answer))
+        if self.is_broken:
+            self._promises.wait_for_log(listener, message_id)
         else:
-            self._replies.expect(listener)
-            self._when_durable(listener, message_id, partial(self._replies.enter_again, listener, message_id))
+            self._promises.answer_again(listener, message_id, first)
         return True
 
     def lost(self, listener: Listener) -> None:
@@ -247,14 +233,13 @@ class Room:
         """
         self.audience.take_over(broken.audience)
         self._answers.adopt(broken._answers, self.table.seq, self._seated())
-        for listener, message_id in broken._unsettled:
-            self._say(listener, message_id, partial(self._settle, listener, message_id))
+        self._promises.take_over(broken._promises, self._settle)
         self._call_the_roll()
         self.arm()
 
     def _settle(self, listener: Listener, message_id: str | None) -> None:
         if not self.answer_again(listener, message_id):
-            _unavailable(listener, message_id)
+            listener.send(refusal_of(message_id, ProtocolError(ErrorCode.UNAVAILABLE)))
 
     def give_up(self) -> None:
         """The log has no such room: its creation did not count, or its end did, though the store reported a failure."""
@@ -264,29 +249,16 @@ class Room:
         for step, after in self._untold:
             self.audience.tell(step, after)
         self.audience.dissolve()
-        for listener, message_id in self._unsettled:
-            self._say(listener, message_id, partial(self._answer_last, listener, message_id))
+        self._promises.settle_last(self._first_answer)
 
     def hand_over(self) -> None:
         """The room is not here any more: nobody listens, and who waits hears that nothing is known."""
         self.audience.dissolve()
-        self.answer_unsettled(ErrorCode.UNAVAILABLE)
+        self._promises.refuse_unsettled(ErrorCode.UNAVAILABLE)
 
-    def _answer_last(self, listener: Listener, message_id: str | None) -> None:
-        """Answer a message that may have counted before the room ended; nobody listens any more."""
-        first = self._answers.find(listener.actor.player, message_id)
-        if first is None or first.kind == "hint":
-            listener.send(refusal_of(message_id, ProtocolError(ErrorCode.NO_SUCH_ROOM)))
-        elif first.kind == "snapshot":
-            self.audience.snapshot(listener, message_id)
-        else:
-            listener.send(short_answer(first.kind, message_id, first.seq))
-
-    def answer_unsettled(self, code: ErrorCode) -> None:
+    def refuse_unsettled(self, code: ErrorCode) -> None:
         """Tell who waits to hear whether a message counted that nothing better can be said than ``code``."""
-        for listener, message_id in self._unsettled:
-            listener.send(refusal_of(message_id, ProtocolError(code)))
-        self._unsettled.clear()
+        self._promises.refuse_unsettled(code)
 
     def _call_the_roll(self) -> None:
         """Connections were lost, and steps counted that nobody heard of: who listens is there, and nobody else."""
@@ -331,8 +303,8 @@ class Room:
         stored = StoredStep(self.code, step.seq, step.epoch, payload, self.table.closed, self._checkpoint())
         answer, unanswered = promise
         told = partial(self._told, step, decided.after, answer, also)
-        self._last = Entry(stored, told, failed=partial(self._failed, unanswered))
-        self._world.journal.add(self._last)
+        self._promises.newest = Entry(stored, told, failed=partial(self._failed, unanswered))
+        self._world.journal.add(self._promises.newest)
 
     def _checkpoint(self) -> bytes | None:
         begins_match = self.table.match_seq == self.table.seq
@@ -344,7 +316,7 @@ class Room:
         """``step`` is durable: everybody hears of it, then the sender gets its answer."""
         self._answers.logged(also)
         if self.table.seq == step.seq:
-            self._last = None
+            self._promises.newest = None
         self._untold.popleft()
         before = self.audience.told
         try:
@@ -367,35 +339,10 @@ class Room:
 
     def _failed(self, unanswered: Say) -> None:
         """A step may not have been written: nobody was told of it, and the log decides."""
-        self._last = None
+        self._promises.newest = None
         if not self.is_broken:
             self._hooks.broken(self)
         unanswered()
-
-    def _when_durable(self, listener: Listener, message_id: str | None, say: Say) -> None:
-        """Say something that may hang on steps which the journal does not have yet."""
-        if self._last is None:
-            self._say(listener, message_id, say)
-        elif len(self._last.held) >= MAX_HELD:
-            self._replies.has_come(listener)
-            _unavailable(listener, message_id)
-        else:
-            self._last.held.append(self._promise(listener, message_id, say))
-
-    def _refuse(self, listener: Listener, message_id: str | None, refusal: ProtocolError) -> None:
-        self._when_durable(listener, message_id, partial(listener.send, refusal_of(message_id, refusal)))
-
-    def _promise(self, listener: Listener, message_id: str | None, say: Say) -> Promise:
-        return partial(self._say, listener, message_id, say), partial(self._unsettled.append, (listener, message_id))
-
-    def _say(self, listener: Listener, message_id: str | None, say: Say) -> None:
-        """Answer a message. Who meets a fault of ours is told so, and the room is read again; others go on."""
-        try:
-            say()
-        except Exception:
-            logger.exception("room.answering", room=self.code, seq=self.table.seq)
-            listener.send(refusal_of(message_id, ProtocolError(ErrorCode.INTERNAL)))
-            self._hooks.broken(self)
 
     def _remember(self, cause: Cause, seq: int | None) -> None:
         self._answers.remember(cause, seq, self._seated())
@@ -409,7 +356,7 @@ class Room:
         """Sleep until the table next has something to do by itself; later, if a step is on its way to the store."""
         if self.table.closed or self.is_broken or self._rests:
             self._alarm.cancel()
-        elif self._last is None:
+        elif self._promises.newest is None:
             self._alarm.set(self.table, self._limits)
 
     @property
@@ -435,10 +382,6 @@ class Room:
             self._hooks.broken(self)
             return
         self.arm()
-
-
-def _unavailable(listener: Listener, message_id: str | None) -> None:
-    listener.send(refusal_of(message_id, ProtocolError(ErrorCode.UNAVAILABLE)))
 
 
 def _nothing() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.answers import MAX_PLAYERS, MAX_UNLOGGED, Answer, Answers
-from server.room import MAX_HELD
+from server.promises import MAX_HELD
 from server.table.evolve import MAX_EPOCHS, MAX_GONE, Step, evolve
 from server.table.log import Cause
 from server.table.state import PlayerId

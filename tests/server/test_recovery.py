@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from server.config import Limits
+from server.promises import MAX_HELD
 from server.rereading import RELOAD_AFTER
-from server.room import MAX_HELD, Room
+from server.room import Room
 from server.store.base import Step
 from tests.fakes import FailingStore, FakeClock, LostStore
 from tests.server.rooms import SETTINGS, open_house, two_at_a_table
