@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from tests.cluster.houses import Houses, open_houses
 from tests.cluster.nodes import Cluster
+from tests.cluster.places import Place
 from tests.cluster.redis_nodes import A, B, Ear, node, until
 from tests.redis_servers import RedisServer, redis_server
 
@@ -66,3 +67,9 @@ async def houses() -> AsyncIterator[Houses]:
     """Two nodes in this process, with a clock of their own and what they share in memory."""
     async with open_houses() as houses:
         yield houses
+
+
+@pytest.fixture
+def place() -> Place:
+    """An edge with one visitor, whose room is at node B."""
+    return Place()

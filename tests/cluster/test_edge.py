@@ -1,94 +1,16 @@
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from protocol.errors import ErrorCode, ProtocolError
-from protocol.messages import ClientMessage, parse
+from protocol.messages import parse
 from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
 from server.cluster.asked import MAX_PENDING
-from server.cluster.edge import ANSWER_WITHIN, SPREAD, Edge, NotNow
-from server.cluster.exchange import NodeId
-from server.cluster.visit import Visit
+from server.cluster.edge import ANSWER_WITHIN, SPREAD
 from server.outgoing import Outgoing
 from server.store.base import StoreError
 from tests.cluster.ears import Ear
-from tests.fakes import FakeClock
-
-ROOM = "K7QM2X"
-B, C = NodeId("B"), NodeId("C")
-REMEMBERED = 4
-"""Answers to each player that the rooms remember."""
-
-
-class Owners:
-    """Knows what the test says."""
-
-    def __init__(self) -> None:
-        self.can_be_asked = True
-        self.owner: NodeId | Exception | None = B
-        self.said: list[tuple[NodeId, int, ClientMessage]] = []
-        self.ended: list[tuple[NodeId, int]] = []
-        self.none: list[str] = []
-
-    async def find(self, room: str) -> NodeId | None:
-        if isinstance(self.owner, Exception):
-            raise self.owner
-        return self.owner
-
-    def say(self, owner: NodeId, visit: Visit, message: ClientMessage) -> None:
-        self.said.append((owner, visit.number, message))
-
-    def end(self, owner: NodeId, visit: Visit) -> None:
-        self.ended.append((owner, visit.number))
-
-    def has_no_room(self, visit: Visit) -> None:
-        self.none.append(visit.room)
-
-
-class Place:
-    """An edge with one visitor."""
-
-    def __init__(self) -> None:
-        self.clock = FakeClock()
-        self.owners = Owners()
-        self.jitter = 0.0
-        self.edge = Edge(self.owners, self.clock, lambda count: b"x" * count, lambda: self.jitter, REMEMBERED)
-        self.ear = Ear()
-
-    async def say(self, message_id: str | None = "nice", kind: str = "react") -> None:
-        message = {"type": kind, "room": ROOM, **({"key": "nice"} if kind == "react" else {})}
-        self.edge.say(self.ear, ROOM, parse(message if message_id is None else {**message, "id": message_id}))
-        await self.settle()
-
-    def answer(self, message_id: str) -> None:
-        """Let the owner accept what was asked under this id."""
-        owner, number, _ = self.owners.said[-1]
-        self.edge.tell(number, Outgoing({"type": "ok", "re": message_id}), owner)
-
-    @property
-    def ids_said(self) -> list[str | None]:
-        return [message.id for _, _, message in self.owners.said]
-
-    async def settle(self) -> None:
-        for _ in range(5):
-            self.clock.advance(0)
-            await asyncio.sleep(0)
-
-    async def look_after(self, seconds: float) -> None:
-        self.clock.advance(seconds)
-        self.edge.look_after()
-        await self.settle()
-
-    @property
-    def codes(self) -> list[str]:
-        return [message["code"] for message in self.ear.heard]
-
-
-@pytest.fixture
-def place() -> Place:
-    return Place()
+from tests.cluster.places import REMEMBERED, ROOM, B, C, Place
 
 
 async def test_a_message_goes_to_the_owner_of_its_room(place: Place) -> None:
@@ -119,34 +41,6 @@ async def test_what_has_no_id_is_answered_without_one(place: Place) -> None:
 
     assert message.id is not None
     assert place.ear.heard == [{"type": "ok"}]
-
-
-async def test_what_waits_is_said_to_the_next_owner_when_one_is_gone(place: Place) -> None:
-    await place.say()
-    place.owners.owner = C
-
-    place.edge.lost(B)
-    await place.settle()
-
-    assert [(owner, message.id) for owner, _, message in place.owners.said] == [(B, "nice"), (C, "nice")]
-
-
-async def test_a_room_that_is_given_up_is_looked_for_at_once_and_that_of_a_dead_owner_at_some_moment(
-    place: Place,
-) -> None:
-    place.jitter = 1.0
-    await place.say()
-
-    place.edge.moved(ROOM, B)
-    await place.settle()
-    assert len(place.owners.said) == 2
-
-    place.edge.lost(B)
-    await place.settle()
-    assert len(place.owners.said) == 2
-    place.clock.advance(SPREAD)
-    await place.settle()
-    assert len(place.owners.said) == 3
 
 
 async def test_an_owner_that_does_not_answer_in_time_is_asked_again(place: Place) -> None:
@@ -283,112 +177,6 @@ async def test_what_may_have_counted_waits_until_somebody_knows(place: Place) ->
     await place.look_after(ANSWER_WITHIN * 2)
 
     assert [owner for owner, _, _ in place.owners.said] == [B, C]
-
-
-async def test_an_owner_that_has_a_room_no_longer_keeps_no_guest_for_it(place: Place) -> None:
-    await place.say()
-    number = place.owners.said[-1][1]
-
-    place.edge.moved(ROOM, B)
-
-    assert place.owners.ended == [(B, number)]
-
-
-async def test_an_owner_that_has_a_room_no_longer_is_left_where_there_is_none_any_more(place: Place) -> None:
-    await place.say()
-    ((_, number, _),) = place.owners.said
-
-    place.owners.owner = None
-    await place.look_after(ANSWER_WITHIN + SPREAD)
-
-    assert place.codes == ["no_such_room"]
-    assert place.owners.ended == [(B, number)]
-
-
-async def test_what_nobody_can_take_just_now_waits(place: Place) -> None:
-    place.owners.owner = NotNow()
-    await place.say()
-    assert place.ear.heard == []
-    place.owners.owner = C
-
-    await place.look_after(ANSWER_WITHIN * 2)
-
-    assert [owner for owner, _, _ in place.owners.said] == [C]
-
-
-async def test_nothing_is_asked_of_a_next_owner_before_what_it_has_told_meanwhile_has_come(place: Place) -> None:
-    await place.say()
-    number = place.owners.said[-1][1]
-    place.edge.listens(number, is_listening=True, owner=B)
-    place.owners.owner = C
-    place.edge.lost(B)
-    await place.settle()
-    await place.say("more")
-    (_, number, resuming) = place.owners.said[-1]
-    assert resuming.type == "sync"
-
-    place.edge.tell(number, Outgoing({"type": "ok", "re": resuming.id}), C)
-
-    assert [message.id for owner, _, message in place.owners.said[-2:]] == ["nice", "more"]
-
-
-async def test_what_a_former_owner_still_says_is_nothing_to_a_visit_that_goes_on_elsewhere(place: Place) -> None:
-    await place.say()
-    number = place.owners.said[-1][1]
-    place.owners.owner = C
-    place.edge.lost(B)
-
-    place.edge.tell(number, Outgoing({"type": "error", "code": "not_your_turn", "re": "nice"}), B)
-    await place.settle()
-    place.edge.tell(number, Outgoing({"type": "error", "code": "not_your_turn", "re": "nice"}), B)
-    place.answer("nice")
-
-    assert place.ear.heard == [{"type": "ok", "re": "nice"}]
-
-
-@pytest.mark.parametrize("goes_away", [True, False], ids=["given up", "late"])
-async def test_nor_is_what_an_owner_said_before_the_visit_left_it_and_came_back(
-    place: Place, *, goes_away: bool
-) -> None:
-    await place.say()
-    number = place.owners.said[-1][1]
-    if goes_away:
-        place.edge.moved(ROOM, B)
-        await place.settle()
-    else:
-        for owner in (C, B):
-            place.owners.owner = owner
-            await place.look_after(ANSWER_WITHIN + SPREAD)
-
-    place.edge.tell(number, Outgoing({"type": "error", "code": "unavailable", "re": "nice"}), B)
-    place.answer("nice")
-
-    assert [owner for owner, *_ in place.owners.said] == [B, B] if goes_away else [B, C, B]
-    assert place.ear.heard == [{"type": "ok", "re": "nice"}]
-
-
-async def test_a_room_that_its_owner_does_not_know_is_none(place: Place) -> None:
-    await place.say()
-
-    place.edge.has_none(ROOM, C)
-    assert place.ear.heard == []
-
-    place.edge.has_none(ROOM, B)
-    assert place.codes == ["no_such_room"]
-
-
-async def test_a_former_owner_does_not_end_what_the_next_one_tells(place: Place) -> None:
-    await place.say()
-    number = place.owners.said[-1][1]
-    place.edge.listens(number, is_listening=True, owner=B)
-    place.owners.owner = C
-    place.edge.lost(B)
-    await place.settle()
-
-    place.edge.listens(number, is_listening=False, owner=B)
-    place.edge.missed(C)
-
-    assert place.owners.said[-2][2].type == "sync"
 
 
 async def test_a_visit_ends_with_its_connection(place: Place) -> None:
