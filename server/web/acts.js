@@ -151,7 +151,14 @@ function waysIn({ store, client, kept, go }) {
       store.change({ codeWrong: !CODE.test(code) });
       if (CODE.test(code) && isNamed()) go(`/t/${code}`);
     },
-    sit: (seat) => isNamed() && client.sit(seat),
+    /** Takes that seat, or any; who has no name and no place to say it is asked for it. */
+    sit(seat) {
+      if (store.state.me.name.trim() === "" && !find("name")) store.change({ sheet: "name", wish: { seat } });
+      else if (isNamed()) {
+        client.closeSheets(["name"]);
+        client.sit(seat);
+      }
+    },
     watch() {
       client.connect(); // under the name that was said meanwhile
       return client.watch();

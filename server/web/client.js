@@ -223,14 +223,14 @@ export class Client {
     if (this.online) this.ask({ type: "rooms", subscribe: false });
   }
 
-  /** Takes a seat, or that one. Without a line, entering over a new one does it. */
-  sit(seat) {
-    this.tables.watch(this.store.state.code, false);
-    if (this.online) this.askRoom("join", seat === undefined ? {} : { seat });
-    else {
+  /** Takes a seat, or that one. Who is at no table yet, and has no line, takes one by entering over a new one. */
+  async sit(seat) {
+    const { code, room } = this.store.state;
+    if (!room && !this.online) {
+      this.tables.watch(code, false);
       this.store.change({ invited: false });
       this.connect();
-    }
+    } else if (await this.askRoom("join", seat === undefined ? {} : { seat })) this.tables.watch(code, false);
   }
 
   /** Watches the room, now and after each reload of this tab, until a seat is taken. */

@@ -20,7 +20,7 @@ const PARTS = {
   welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => styled(import("./screens/curtain.js"), "curtain"),
   replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay", "replay-modes"),
-  sheets: () => withGuide(styled(import("./sheets/index.js"), "results", "rules", "advice", "request")),
+  sheets: () => withGuide(styled(import("./sheets/index.js"), "forms", "results", "rules", "advice", "request")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   clock: () => import("./clock.js"),
   diary: () => import("./diary.js"),
@@ -62,6 +62,7 @@ const store = new Store({
   form: { ...DEFAULT_FORM, ...kept.read("form") },
   settings: { ...DEFAULT_SETTINGS, ...kept.read("settings") },
   nameProblem: null,
+  wish: null, // the seat that is taken once a name is said: {seat}
   formProblem: null,
   codeWrong: false,
   looksLong: false,

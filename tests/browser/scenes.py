@@ -228,6 +228,16 @@ async def watching(stage: Stage) -> Person:
     return table.guest
 
 
+async def naming(stage: Stage) -> Person:
+    """Somebody without a name, who watches a lobby, is about to take a seat."""
+    room = await (await stage.server.client("Ann")).create(game="draw", seats=2)
+    person = await stage.arrive(f"/t/{room}")
+    await person.page.get_by_role("button", name="Watch").click()
+    await person.page.get_by_role("button", name="Sit here").click()
+    await expect(person.see("sheet-name")).to_be_visible()
+    return person
+
+
 async def leaving(stage: Stage) -> Person:
     """The question whether to leave a match with others."""
     person = await menu(stage)
@@ -276,6 +286,7 @@ SCENES: dict[str, Scene] = {
     "watching": watching,
     "menu": menu,
     "sheet leave": leaving,
+    "sheet name": naming,
     "replay": replayed,
     "unknown replay": partial(page, path="/r/0123456789abcdef", testid="replay"),
     "sheet scores of deals": scores_of_deals,

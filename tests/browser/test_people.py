@@ -7,7 +7,7 @@ import re
 from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
-from tests.faults.browsing import Table, sit_down, watch
+from tests.faults.browsing import DESK, Table, open_table, sit_down, watch
 from tests.system.servers import Server
 
 
@@ -44,6 +44,48 @@ async def test_39_a_spectator_is_offered_a_seat_as_soon_as_one_can_be_had(server
 
     await expect(eve.see("sit")).to_have_text("You are next")
     await expect(eve.see("sit")).to_be_disabled()
+
+
+async def test_39_a_spectator_without_a_name_says_one_before_taking_a_seat(server: Server, chromium: Browser) -> None:
+    host, other = await server.client("Ann"), await server.client("Cat")
+    room = await host.create(game="draw", seats=2, lead=0)
+    await other.say("join", room=room)
+    await host.say("start", room=room)
+    eve = await watch_namelessly(server, chromium, room)
+    await host.say("leave", room=room)
+
+    await eve.see("sit").click()
+    await eve.see("join").click()
+    await expect(eve.page.get_by_role("alert").filter(has_text="Say your name first")).to_be_visible()
+    await eve.see("name").fill("Eve")
+    await eve.see("join").click()
+
+    await expect(eve.see("sit")).to_have_text("You are next")
+    await expect(eve.see("sheet-name")).to_have_count(0)
+    assert server.table(room).places[0].coming is not None
+
+
+async def test_39_who_watches_a_lobby_without_a_name_takes_the_very_seat_that_was_pressed(
+    server: Server, chromium: Browser
+) -> None:
+    host = await server.client("Ann")
+    room = await host.create(game="draw", seats=3)
+    eve = await watch_namelessly(server, chromium, room)
+
+    await eve.see("seat-2").get_by_role("button", name="Sit here").click()
+    await eve.see("name").fill("Eve")
+    await eve.see("name").press("Enter")
+
+    await expect(eve.see("seat-2")).to_contain_text("Eve")
+    await expect(eve.see("ready")).to_be_visible()
+
+
+async def watch_namelessly(server: Server, browser: Browser, room: str) -> Person:
+    eve = await Person.arrive("Eve", browser, DESK)
+    await open_table(eve, server.port, room)
+    await eve.page.get_by_role("button", name="Watch").click()
+    await expect(eve.page.get_by_test_id("board").or_(eve.see("lobby"))).to_be_visible()
+    return eve
 
 
 async def test_39_the_number_of_spectators_grows_for_players_and_their_names_are_a_press_away(

@@ -27,8 +27,8 @@ LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "абцдефгхийклмнопярстувшхыжАБЦДЕФГХИЙКЛМНОПЯРСТУВШХЫЖ"
 )
 LONGER = 1.4
-NAMES = ["Ann", "Bob", "Cat", "Eve", "Computer"]
-"""What people are called in every language, and the computers of a record."""
+NAMES = ["Ann", "Bob", "Cat", "Eve", "Guest", "Computer"]
+"""What people are called in every language, and the computers of a record; "Guest" who came in English without a name."""
 
 Text: TypeAlias = str | dict[str, str]
 

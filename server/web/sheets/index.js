@@ -7,6 +7,7 @@ import { leave } from "./leave.js";
 import { match } from "./match.js";
 import { menu } from "./menu.js";
 import { more } from "./more.js";
+import { name } from "./name.js";
 import { newGame, restart } from "./over.js";
 import { people } from "./people.js";
 import { reactions } from "./reactions.js";
@@ -27,6 +28,7 @@ const SHEETS = {
   more,
   keys,
   leave,
+  name,
   restart,
   new_game: newGame,
 };
@@ -36,7 +38,7 @@ export { press } from "./keys.js";
 export { followReading, readingChip } from "./reading.js";
 export { request } from "./request.js";
 
-/** The sheet called `name`, or null where there is nothing for it to show. */
-export function sheet(scene, name, act) {
-  return SHEETS[name]?.(scene, act) ?? null;
+/** The sheet that is `wanted`, by its name, or null where there is nothing for it to show. */
+export function sheet(scene, wanted, act) {
+  return SHEETS[wanted]?.(scene, act) ?? null;
 }
