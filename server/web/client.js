@@ -144,8 +144,12 @@ export class Client {
     return this.ask({ type: "act", ...message }, undefined, { again: false });
   }
 
-  /** Asks something of the room at this address. */
-  askRoom(type, fields = {}, tell = undefined) {
+  /** Asks something of the room at this address, but not where it would be done later, when it is not meant any more. */
+  async askRoom(type, fields = {}, tell = undefined) {
+    if (this.store.state.link.status === "lost") {
+      this.warn(t("reason.offline"));
+      return null;
+    }
     return this.ask({ type, room: this.store.state.code, ...fields }, tell);
   }
 
@@ -340,7 +344,7 @@ export class Client {
     this.#settled(withCoveredHands(room));
     this.announcer.forget();
     this.store.change({ refusal: null });
-    this.askRoom("sync");
+    this.ask({ type: "sync", room: room.room });
   }
 
   /** What an event means for the page beside the state of the room. */

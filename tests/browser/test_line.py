@@ -133,6 +133,27 @@ async def test_36_without_a_line_tiles_can_be_previewed_and_play_waits(
         assert bob.acts() == []
 
 
+async def test_36_what_is_asked_of_the_table_without_a_line_is_not_done_later(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = HANDS
+    async with proxy_to(server.port) as line:
+        table = await sit_down(server, chromium, line.port)
+        bob = table.guest
+        await bob.page.get_by_role("button", name="React").click()
+        await expect(bob.see("reactions")).to_be_visible()
+        await table.cut_off(line)
+        await expect(bob.see("banner")).to_be_visible()
+
+        await bob.see("reactions").get_by_role("button", name="Wow").click()
+
+        await expect(bob.see("toast")).to_have_text(re.compile("no connection"))
+        await table.put_through(line)
+        await table.act("6-6")
+        await table.assert_current()
+        assert bob.sent("react") == []
+
+
 async def test_36_a_play_that_never_arrived_is_back_in_preview_and_not_made_by_itself(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:

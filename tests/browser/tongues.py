@@ -28,7 +28,7 @@ LETTERS = str.maketrans(
 )
 LONGER = 1.4
 NAMES = ["Ann", "Bob", "Cat", "Eve", "Guest", "Computer"]
-"""What people are called in every language, and the computers of a record; "Guest" who came in English without a name."""
+"""What people are called in every language, and the computers of a record; "Guest" is who came namelessly."""
 
 Text: TypeAlias = str | dict[str, str]
 
