@@ -8,6 +8,7 @@
 const STEP = 0.085; // seconds
 const SCALE = [523, 587, 659, 784, 880, 1047, 1175, 1319]; // hertz: the steps of a score
 const SHAKE = 60; // milliseconds
+const LIMIT = { threshold: -6, knee: 0, ratio: 20, attack: 0.001, release: 0.1 }; // decibels, seconds
 
 const TILE = [
   { wave: "noise", from: 2600, to: 1500, at: 0, lasts: 0.05, loud: 0.8 },
@@ -66,6 +67,7 @@ export function soundsFromThisPress(settings) {
 export class Sounds {
   #context = null;
   #noise = null;
+  #limiter = null;
 
   /** A press: browsers let sound begin, and begin again, only at one. */
   wake() {
@@ -94,9 +96,19 @@ export class Sounds {
     gain.gain.exponentialRampToValueAtTime(Math.max(0.0001, loud * volume ** 2), start + 0.005);
     gain.gain.exponentialRampToValueAtTime(0.0001, start + lasts);
     if (source !== pitched) source.connect(pitched);
-    pitched.connect(gain).connect(context.destination);
+    pitched.connect(gain).connect(this.#way());
     source.start(start);
     source.stop(start + lasts);
+  }
+
+  /** The way to the loudspeaker, on which what sounds at once is held so low that nothing of it is cut off. */
+  #way() {
+    if (!this.#limiter) {
+      this.#limiter = this.#context.createDynamicsCompressor();
+      for (const [name, value] of Object.entries(LIMIT)) this.#limiter[name].value = value;
+      this.#limiter.connect(this.#context.destination);
+    }
+    return this.#limiter;
   }
 
   #noiseSource() {

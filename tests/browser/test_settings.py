@@ -186,3 +186,27 @@ async def test_what_happens_is_heard_until_sounds_are_switched_off(server: Serve
     await table.assert_current()
 
     assert await page.evaluate("window.notes") == before
+
+
+LOUDEST = """async () => {
+  const { Sounds } = await import(document.querySelector("script[type=module]").src.replace("main.js", "sound.js"));
+  const context = new OfflineAudioContext(1, 88200, 44100);
+  Object.defineProperty(context, "state", { value: "running" });
+  window.AudioContext = function () { return context; };
+  const sounds = new Sounds();
+  sounds.wake();
+  const all = { sounds: true, soundTiles: true, soundScores: true, soundTurn: true, volume: 1 };
+  for (const points of [2, 1, 8]) sounds.tell({ type: "played", points }, all);
+  for (const type of ["knocked", "own_turn"]) sounds.tell({ type }, all);
+  const heard = (await context.startRendering()).getChannelData(0);
+  return heard.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+}"""
+"""The loudest moment of several computers that play and score at once, at full volume; above 1 it is cut off."""
+
+
+async def test_much_that_sounds_at_once_is_heard_whole(address: str, chromium: Browser) -> None:
+    page = await come_with({}, chromium, address)
+
+    loudest = await page.evaluate(LOUDEST)
+
+    assert 0.3 < loudest <= 1

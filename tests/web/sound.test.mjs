@@ -88,6 +88,10 @@ class SilentContext {
     return { ...this.#node(), gain };
   }
 
+  createDynamicsCompressor() {
+    return { ...this.#node(), threshold: {}, knee: {}, ratio: {}, attack: {}, release: {} };
+  }
+
   createBuffer(channels, length) {
     return { getChannelData: () => new Float32Array(length) };
   }
