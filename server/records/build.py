@@ -26,7 +26,7 @@ Wire: TypeAlias = dict[str, Any]
 Kind = TypeVar("Kind")
 
 SERVER = "doublesix"
-_MARKS = tuple(kind.__name__.encode() for kind in (MatchStarted, PlayedAgain, MatchOver))
+_MARKS = tuple(log.NAMES[kind].encode() for kind in (MatchStarted, PlayedAgain, MatchOver))
 """What a journal entry holds in which a match begins, begins again or ends; others need not be unpacked."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
@@ -11,19 +11,8 @@ import msgpack
 from engine import events as rules
 from engine.points import exact
 from protocol.convert import event_from_log, event_to_log, points_to_wire
-from server.table import events as table_events
-from server.table.events import (
-    Answered,
-    Asked,
-    AskState,
-    Closed,
-    Closing,
-    Event,
-    MatchOver,
-    Swapped,
-    Watchers,
-    Wish,
-)
+from server.table import events
+from server.table.events import AskState, Closing, Event, Wish
 from server.table.evolve import Step
 
 Wire: TypeAlias = dict[str, Any]
@@ -39,18 +28,39 @@ class Cause:
     """``ok``, ``snapshot``, ``consent_asked`` or ``hint``."""
 
 
-TABLE_EVENTS: dict[str, type[Any]] = {
-    kind.__name__: kind
-    for kind in (
-        table_events.Created, table_events.Seated, table_events.Coming, table_events.Left, table_events.Away,
-        table_events.Back, table_events.BotIn, table_events.BotOut, table_events.Ready, table_events.EntropyGiven,
-        table_events.Host, table_events.Waiting, table_events.Watchers, table_events.Swapped, table_events.Reacted,
-        table_events.TimedOut, table_events.MatchStarted, table_events.MatchOver, table_events.Undone,
-        table_events.Redone, table_events.PlayedAgain, table_events.Asked, table_events.Answered, table_events.Paused,
-        table_events.Continued, table_events.Hinted, table_events.Closed,
-    )
-}  # fmt: skip
-"""By the name under which they lie in the journal. Never renamed."""
+TABLE_EVENTS: Mapping[str, type[Any]] = {
+    "Created": events.Created,
+    "Seated": events.Seated,
+    "Coming": events.Coming,
+    "Left": events.Left,
+    "Away": events.Away,
+    "Back": events.Back,
+    "BotIn": events.BotIn,
+    "BotOut": events.BotOut,
+    "Ready": events.Ready,
+    "EntropyGiven": events.EntropyGiven,
+    "Host": events.Host,
+    "Waiting": events.Waiting,
+    "Watchers": events.Watchers,
+    "Swapped": events.Swapped,
+    "Reacted": events.Reacted,
+    "TimedOut": events.TimedOut,
+    "MatchStarted": events.MatchStarted,
+    "MatchOver": events.MatchOver,
+    "Undone": events.Undone,
+    "Redone": events.Redone,
+    "PlayedAgain": events.PlayedAgain,
+    "Asked": events.Asked,
+    "Answered": events.Answered,
+    "Paused": events.Paused,
+    "Continued": events.Continued,
+    "Hinted": events.Hinted,
+    "Closed": events.Closed,
+}
+"""By the name under which they lie in the journal. A class may be renamed, its name here never."""
+
+NAMES: Mapping[type[Any], str] = {kind: name for name, kind in TABLE_EVENTS.items()}
+"""Under which name each table event lies in the journal."""
 
 
 def pack(step: Step, cause: Cause | None, also: Sequence[Cause] = ()) -> bytes:
@@ -76,10 +86,10 @@ def unpack(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None]:
 def unpack_all(seq: int, epoch: int, payload: bytes) -> tuple[Step, Cause | None, tuple[Cause, ...]]:
     """As `unpack`, with the messages that were accepted before the step and changed nothing."""
     entry = msgpack.unpackb(payload)
-    events = tuple(event_from_entry(event) for event in entry["events"])
+    happened = tuple(event_from_entry(event) for event in entry["events"])
     cause = Cause(*entry["cause"]) if "cause" in entry else None
     also = tuple(Cause(*other) for other in entry.get("also", ()))
-    return Step(seq, epoch, entry["at"], events), cause, also
+    return Step(seq, epoch, entry["at"], happened), cause, also
 
 
 def event_to_entry(event: Event) -> Wire:
@@ -88,11 +98,10 @@ def event_to_entry(event: Event) -> Wire:
         raise TypeError("a table ends its match with MatchOver")
     if isinstance(event, rules.Event):
         return event_to_log(event)
-    name = type(event).__name__
     values = {field.name: getattr(event, field.name) for field in fields(event)}
-    if isinstance(event, MatchOver):
+    if isinstance(event, events.MatchOver):
         values["scores"] = [points_to_wire(score) for score in event.scores]
-    return {"table": name, **values}
+    return {"table": NAMES[type(event)], **values}
 
 
 def event_from_entry(logged: Wire) -> Event:
@@ -101,19 +110,19 @@ def event_from_entry(logged: Wire) -> Event:
         return event_from_log(logged)
     values = {name: value for name, value in logged.items() if name != "table"}
     kind = TABLE_EVENTS[logged["table"]]
-    if kind is MatchOver:
+    if kind is events.MatchOver:
         values["scores"] = tuple(exact(score) for score in values["scores"])
-    elif kind is Swapped:
+    elif kind is events.Swapped:
         values["seats"] = tuple(values["seats"])
-    elif kind is Asked:
+    elif kind is events.Asked:
         values["what"], values["need"] = Wish(values["what"]), tuple(values["need"])
-    elif kind is Answered:
+    elif kind is events.Answered:
         values["state"] = AskState(values["state"])
-    elif kind is Closed:
+    elif kind is events.Closed:
         values["reason"] = Closing(values["reason"])
-    elif kind is Watchers:
+    elif kind is events.Watchers:
         values["watchers"] = tuple((player, name) for player, name in values["watchers"])
-    elif kind is table_events.MatchStarted:
+    elif kind is events.MatchStarted:
         values["entropy"] = tuple((player, value) for player, value in values["entropy"])
     event: Event = kind(**values)
     return event
