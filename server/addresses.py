@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TypeAlias
 
-from server.config import Limits
+from server.limits import Limits
 from server.rates import MinuteCount
 
 Address: TypeAlias = IPv4Address | IPv6Address

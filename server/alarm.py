@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from server.clock import Clock, Handle
-from server.config import Limits
+from server.limits import Limits
 from server.table import timers
 from server.table.decide import HouseActs, ServerRequest, TimePassed
 from server.table.state import Table

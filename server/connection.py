@@ -28,8 +28,8 @@ from protocol.messages import message_id as message_id_in
 from protocol.messages.client import Hello, Ping
 from server.addresses import Addresses, Visit
 from server.clock import Clock, Handle
-from server.config import Limits
 from server.inflow import Inflow
+from server.limits import Limits
 from server.metrics import Metrics
 from server.outgoing import Outgoing, refusal_for, refusal_of
 from server.rates import MinuteCount, TokenBucket, told

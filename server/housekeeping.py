@@ -9,7 +9,7 @@ from typing import TypeVar
 import structlog
 
 from server.clock import Clock
-from server.config import Limits
+from server.limits import Limits
 from server.registry import Registry
 from server.session import Sessions
 from server.store.base import CLOCK_ERROR, SEEN_WITHIN, Store, StoreError

@@ -17,8 +17,8 @@ from server.advising import Advising
 from server.alarm import Alarm, due_request
 from server.answers import Answer, Answers, Unlogged
 from server.audience import Audience
-from server.config import Limits
 from server.journal import Entry
+from server.limits import Limits
 from server.listener import Listener
 from server.outgoing import refusal_of
 from server.promises import Promise, Promises, Say

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from server.archive import Archive
 from server.clock import Clock
-from server.config import Limits
 from server.house_players import HousePlayers
 from server.journal import Journal
+from server.limits import Limits
 from server.store.base import Store
 from server.table.draft import RandomBytes
 

@@ -19,7 +19,7 @@ from protocol.hints import HintReason
 from protocol.messages import ClientMessage, ServerMessage, Settings
 from protocol.messages.events import EventShown
 from server.__main__ import app
-from server.config import Limits
+from server.limits import Limits
 from server.records.form import Record, RecordStep
 from server.table.timers import NEXT_DEAL_AFTER
 from tests.documents import DOCS, PAGES, ROOT, anchors, first_names, links, named_files, names, table

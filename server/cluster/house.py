@@ -23,8 +23,8 @@ from server.cluster.ownership import Ownership
 from server.cluster.people import People
 from server.cluster.relay import ToEdges, ToNeighbours, ToOwners
 from server.cluster.serving import Serving
-from server.config import Limits
 from server.dispatch import Dispatcher, Visitor
+from server.limits import Limits
 from server.rates import OnceAMinute
 from server.registry import Registry
 from server.store.base import StoreError

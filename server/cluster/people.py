@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from server.cluster.exchange import Exchange
 from server.cluster.items import Replaced
-from server.config import Limits
+from server.limits import Limits
 from server.registry import too_many_rooms
 from server.table.state import PlayerId
 

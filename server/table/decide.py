@@ -10,7 +10,7 @@ from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import Settings
 from protocol.messages import client as messages
-from server.config import Limits
+from server.limits import Limits
 from server.rates import told
 from server.table import hinting, play, presence, reading, seating, takeback, timers
 from server.table.draft import Draft, Moment

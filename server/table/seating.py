@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.seats import Seat
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
-from server.config import Limits
+from server.limits import Limits
 from server.table.draft import Draft
 from server.table.events import Coming, Left, Swapped
 from server.table.frozen import replace

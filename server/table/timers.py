@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
-from server.config import Limits
+from server.limits import Limits
 from server.table.draft import Draft
 from server.table.events import Closed, Closing
 from server.table.play import begin_match, deal_next

@@ -23,7 +23,8 @@ from bots.fold import fold
 from bots.headless import FIRST_ATTEMPTS, FIRST_WAIT, LONGEST_WAIT, play
 from protocol.codecs import MsgpackCodec
 from server.app import App
-from server.config import Config, Limits
+from server.config import Config
+from server.limits import Limits
 from server.store.sqlite import SqliteStore
 
 CODE = "K7QM2X"

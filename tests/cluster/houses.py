@@ -13,9 +13,9 @@ from protocol.errors import ProtocolError
 from protocol.messages import parse
 from server.archive import Archive
 from server.cluster.house import ClusterHouse
-from server.config import Limits
 from server.house_players import HousePlayers
 from server.journal import Journal
+from server.limits import Limits
 from server.outgoing import Outgoing
 from server.registry import Registry
 from server.table.state import Actor

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from server.cluster.metrics import show
 from server.cluster.ownership import AT_ONCE, HAND_OVER_WITHIN
-from server.config import Limits
+from server.limits import Limits
 from server.metrics import Metrics
 from server.store.base import StoreError
 from server.table.state import Actor, PlayerId

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.config import Limits
 from server.dispatch import Dispatcher
+from server.limits import Limits
 from server.session import Sessions
 from server.table.decide import Lost
 from server.table.state import Actor, Phase, PlayerId, Table

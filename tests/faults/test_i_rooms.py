@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from server.config import Limits
 from server.connection import Connection
+from server.limits import Limits
 from server.room import Room
 from server.session import Session
 from server.table.state import Phase

@@ -9,7 +9,7 @@ import pytest
 
 from bots.levels import LEVELS
 from server import app, connection
-from server.config import Limits
+from server.limits import Limits
 from tests.faults.proxy import proxy_to
 from tests.faults.waiting import until
 from tests.server.rooms import House, open_house

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import structlog.testing
 
-from server.config import Limits
+from server.limits import Limits
 from tests.fuzz.house import open_house
 from tests.fuzz.judge import complaints, expected, has_changed
 from tests.fuzz.mutation import Sent, frame_as_it_is, frame_near

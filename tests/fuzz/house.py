@@ -13,7 +13,7 @@ from websockets.frames import Opcode
 from engine import match as matches
 from protocol.codecs import Codec
 from protocol.convert import choice_to_wire
-from server.config import Limits
+from server.limits import Limits
 from server.table.state import Table
 from tests.simulation.disk import Disk
 from tests.simulation.network import Closed, Link, Wire

@@ -5,7 +5,7 @@ from ipaddress import ip_network
 import pytest
 
 from server.addresses import REMEMBERED, WAITING, Addresses, Visit, client_address, is_admitted
-from server.config import Limits
+from server.limits import Limits
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("2001:db8:1::1"))
 

@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from server import __main__ as command
-from server.config import Config, Limits
+from server.config import Config
+from server.limits import Limits
 from server.table.state import PlayerId
 from tests.system.servers import server_process, serving
 

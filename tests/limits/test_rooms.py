@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import RefusalReason
-from server.config import Limits
+from server.limits import Limits
 from server.table.decide import Lost
 from server.table.events import Closed
 from server.table.state import Phase, PlayerId

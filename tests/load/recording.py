@@ -18,7 +18,8 @@ from bots.load.report import LoadSettings
 from bots.load.seat import Seat
 from server import views
 from server.app import App
-from server.config import Config, Limits
+from server.config import Config
+from server.limits import Limits
 from server.store.memory import MemoryStore
 from tests.fakes import FakeClock
 from tests.system.secrecy import read_log

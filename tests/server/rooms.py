@@ -13,9 +13,9 @@ from protocol.errors import ProtocolError
 from protocol.messages import check_sent, parse
 from protocol.messages import client as messages
 from server.archive import Archive
-from server.config import Limits
 from server.house_players import HousePlayers, Searchers
 from server.journal import Journal
+from server.limits import Limits
 from server.listener import Subscription
 from server.outgoing import Outgoing
 from server.registry import Registry

@@ -12,7 +12,7 @@ from protocol.convert import choice_to_wire
 from protocol.errors import ProtocolError
 from protocol.messages import Settings, parse
 from server import views
-from server.config import Limits
+from server.limits import Limits
 from server.table.decide import (
     HouseActs,
     Lost,

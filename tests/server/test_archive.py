@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from server.archive import RETRY_AFTER, Archive
-from server.config import Limits
 from server.dispatch import Dispatcher
 from server.housekeeping import Housekeeping
+from server.limits import Limits
 from server.records.build import records
 from server.records.form import read
 from server.records.packed import unpack

@@ -14,9 +14,9 @@ import pytest
 
 from engine import match as matches
 from protocol.convert import choice_to_wire
-from server.config import Limits
 from server.dispatch import Dispatcher
 from server.housekeeping import PAUSE, Housekeeping
+from server.limits import Limits
 from server.room import CHECKPOINT_EVERY
 from server.session import Sessions
 from server.store.base import TAIL, Store

@@ -10,8 +10,8 @@ import pytest
 
 from protocol.errors import ErrorCode, ProtocolError
 from server.archive import PATIENCE, RETRY_AFTER, Archive
-from server.config import Limits
 from server.dispatch import Dispatcher
+from server.limits import Limits
 from server.store.base import Step, StoreError
 from tests.fakes import FakeClock
 from tests.server.ended_matches import SETTINGS, done, play_match

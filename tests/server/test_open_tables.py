@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.config import Limits
+from server.limits import Limits
 from server.open_tables import MAX_LISTED, PUSH_AFTER, OpenTables
 from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import Ear, House, open_house

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.config import Limits
+from server.limits import Limits
 from server.places import Places
 from server.rereading import RELOAD_AFTER
 from server.table.state import PlayerId

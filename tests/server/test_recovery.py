@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.config import Limits
+from server.limits import Limits
 from server.promises import MAX_HELD
 from server.rereading import RELOAD_AFTER
 from server.room import Room

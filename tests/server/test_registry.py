@@ -6,7 +6,7 @@ from collections import Counter
 from math import sqrt
 
 from protocol.messages import CODE_LENGTH, CODE_SIGNS
-from server.config import Limits
+from server.limits import Limits
 from server.registry import Nobody
 from server.table.state import Table
 from tests.server.rooms import SETTINGS, open_house

@@ -9,8 +9,8 @@ import pytest
 from protocol.codecs import CODECS
 from protocol.errors import CloseCode, ErrorCode, ProtocolError
 from protocol.messages.client import Hello
-from server.config import Limits
 from server.dispatch import Dispatcher
+from server.limits import Limits
 from server.outgoing import Outgoing
 from server.rates import MinuteCount
 from server.session import Sessions

@@ -11,7 +11,7 @@ from typing import Any
 from engine.events import DealEnded, MatchEnded, Played
 from engine.tiles import full_set
 from server import views
-from server.config import Limits
+from server.limits import Limits
 from server.store.base import Step as StoredStep
 from server.table.events import Answered, Event, MatchOver, MatchStarted, PlayedAgain, Redone, Undone
 from server.table.evolve import Step, created, evolve

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from weakref import WeakSet
 
-from server.config import Limits
 from server.housekeeping import INTERVAL
+from server.limits import Limits
 from server.room import Room
 from server.table.play import has_room
 from server.table.state import Phase, PlayerId, Presence, Table

@@ -14,7 +14,7 @@ from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from protocol.messages import parse
 from server.audience import has_part
-from server.config import Limits
+from server.limits import Limits
 from server.table.decide import decide
 from server.table.draft import Moment
 from server.table.events import Ready

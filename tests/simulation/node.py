@@ -14,12 +14,12 @@ from protocol.codecs import Codec
 from server.addresses import Addresses
 from server.app import SWEEP
 from server.archive import Archive
-from server.config import Limits
 from server.connection import Connection, Shared
 from server.dispatch import Dispatcher, House
 from server.farewell import Farewell
 from server.housekeeping import Housekeeping
 from server.journal import Journal
+from server.limits import Limits
 from server.registry import Registry
 from server.room import Room
 from server.serve import STOP_WITHIN

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from server.config import Limits
+from server.limits import Limits
 from server.room import Room
 from server.store.base import Step as StoredStep
 from server.store.base import StoreError

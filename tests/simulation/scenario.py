@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from server.config import Limits
+from server.limits import Limits
 from tests.simulation.disk import Weather
 from tests.simulation.searchers import LEVEL
 

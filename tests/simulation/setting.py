@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from server.config import Limits
+from server.limits import Limits
 from tests.simulation.history import Histories
 from tests.simulation.scenario import Scenario
 

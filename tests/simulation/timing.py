@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.events import DealEnded, DealStarted, Drew, Knocked, LotDrawn, Played
-from server.config import Limits
+from server.limits import Limits
 from server.table.events import (
     Away,
     Back,

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from protocol.messages import check_sent
 from server import views
 from server.audience import has_part
-from server.config import Limits
+from server.limits import Limits
 from server.table.state import PlayerId
 from tests.simulation import timing
 from tests.simulation.curtain import Curtains

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from server.app import App
-from server.config import Config, Limits
+from server.config import Config
+from server.limits import Limits
 from server.store.base import Store
 from server.store.memory import MemoryStore
 from server.table.state import Table

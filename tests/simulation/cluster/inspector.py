@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from server.config import Limits
+from server.limits import Limits
 from server.room import Room
 from tests.simulation.cluster.node import ClusterNode
 from tests.simulation.cluster.redis_server import RedisServer

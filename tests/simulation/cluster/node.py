@@ -8,8 +8,8 @@ from typing import cast
 from server.cluster.cut_off import CutOff
 from server.cluster.house import ClusterHouse
 from server.cluster.redis_exchange import RedisExchange
-from server.config import Limits
 from server.dispatch import House
+from server.limits import Limits
 from server.store.base import Store
 from server.store.redis.client import Client
 from server.store.redis.lease import Lease
