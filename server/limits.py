@@ -1,4 +1,4 @@
-"""The limits that tables, rooms and connections keep, apart from the other settings so that a pure table may know them."""
+"""The limits that tables, rooms and connections keep: a module of their own, so that a pure table may know them."""
 
 from __future__ import annotations
 
