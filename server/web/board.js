@@ -234,23 +234,34 @@ function chip(view, { end, play }) {
   const text = play ? chipText(room, play, end) : "";
   if (!text || ![TILE, PREVIEW].includes(choice.state)) return null;
   const place = placeFor(chain, choice.tile, end);
-  const width = 18 + widthOf(text);
-  const chosen = end === choice.end;
-  const size = { steps: isDouble(choice.tile) ? 1 : 2, width, height: CHIP_HEIGHT };
-  const point = chosen || !chain.tiles.length ? middleOf(place) : pointBeside(chain, end, camera, size);
-  const label = { w: width, h: CHIP_HEIGHT };
-  const [x, y] = chosen ? besideTile(place, chain.tiles, camera, label) : insideBoard(point, camera, label);
+  const label = { w: 18 + widthOf(text), h: CHIP_HEIGHT };
+  const wanted = end === choice.end ? null : onPlace(view, end, place, label);
+  const others = view.offers.plays.filter((other) => other.tile === choice.tile && other.end !== end);
+  const taken = [...chain.tiles, ...others.map((other) => placeFor(chain, choice.tile, other.end))];
+  const [x, y] = besideTile(place, taken, camera, label, wanted);
   return upright(
     `chip-${end}`,
-    point,
+    middleOf(place),
     { class: `chip-place${play.accepted === false ? " over" : ""}${end === near ? " near" : ""}` },
     h(
       "g",
       { transform: `translate(${x} ${y})` },
-      h("rect", { x: -width / 2, y: -CHIP_HEIGHT / 2, width, height: CHIP_HEIGHT, rx: CHIP_HEIGHT / 2 }),
+      h("rect", { x: -label.w / 2, y: -label.h / 2, width: label.w, height: label.h, rx: label.h / 2 }),
       h("text", { dy: 4.5 }, text),
     ),
   );
+}
+
+/** What moves a chip from the middle of its place to where it lies on it, clear of the tile beside it. */
+function onPlace({ chain, choice, camera }, end, place, label) {
+  const steps = isDouble(choice.tile) ? 1 : 2;
+  const middle = middleOf(place);
+  const point = chain.tiles.length
+    ? pointBeside(chain, end, camera, { steps, width: label.w, height: label.h })
+    : middle;
+  const [from, to] = [middle, point].map((at) => camera.toScreen(at));
+  const [x, y] = insideBoard(point, camera, label);
+  return [to.x - from.x + x, to.y - from.y + y];
 }
 
 /** The width of a text on the board, in pixels. */

@@ -356,16 +356,18 @@ function shiftAlong(start, length, whole) {
 const LABEL_GAP = 4; // pixels
 
 /**
- * What moves a label of `w` x `h` pixels from the middle of `place` to above it, below or beside, as [x, y]: to where it is seen
- * whole and covers neither one of `tiles` nor what is `covered` on the board, if there is such a place.
+ * What moves a label of `w` x `h` pixels from the middle of `place`, as [x, y]: as it is `wanted`, or else to above it,
+ * below or beside; to where it is seen whole and covers neither one of `tiles` nor what is `covered` on the board, if
+ * there is such a place.
  */
-export function besideTile(place, tiles, { view, size, covered }, { w, h }) {
+export function besideTile(place, tiles, { view, size, covered }, { w, h }, wanted = null) {
   const tile = onScreen(place, view);
   const [x, y] = [tile.x + (tile.w - w) / 2, tile.y + (tile.h - h) / 2];
   const [right, below] = [(tile.w + w) / 2 + LABEL_GAP, (tile.h + h) / 2 + LABEL_GAP];
   const aside = [0, -view.scale, view.scale].map((dx) => dx + uncut(x, w, size.w) - x);
   const further = below + view.scale; // than a double that lies beside it
   const shifts = [
+    ...(wanted ? [wanted] : []),
     ...[-below, below, -further, further].flatMap((dy) => aside.map((dx) => [dx, dy])),
     ...[0, -view.scale, view.scale, -below, below].flatMap((dy) => [right, -right].map((dx) => [dx, dy])),
   ];

@@ -75,17 +75,17 @@ async def test_what_a_previewed_tile_does_is_seen_whole_and_covers_no_tile(
         await bob.page.keyboard.press("Escape")
 
 
-COVERED = """async () => {
+COVERED = """async (labels) => {
   for (const _ of [0, 1]) await new Promise((seen) => requestAnimationFrame(seen));
   const box = (node) => node.getBoundingClientRect();
   const tiles = [...document.querySelectorAll('.camera > .tile use')].map(box);
-  return [...document.querySelectorAll('.end-mark')].filter((mark) => {
+  return [...document.querySelectorAll(labels)].filter((mark) => {
     const one = box(mark.querySelector('rect'));
     return tiles.some((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
       && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2);
-  }).map((mark) => mark.dataset.testid);
+  }).map((mark) => mark.textContent);
 }"""
-"""The marks of ends that lie on a tile, once all is painted."""
+"""What is written on the labels that lie on a tile, once all is painted."""
 
 
 async def test_the_mark_of_an_end_covers_no_tile_where_the_line_turns_either(server: Server, chromium: Browser) -> None:
@@ -93,7 +93,23 @@ async def test_the_mark_of_an_end_covers_no_tile_where_the_line_turns_either(ser
 
     for count, play in enumerate(long_chain(branches=True, tiles=16), 1):
         await table.play(*play)
-        assert await table.person.page.evaluate(COVERED) == [], count
+        assert await table.person.page.evaluate(COVERED, ".end-mark") == [], count
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+@pytest.mark.parametrize("game", ["block", "all-fives"])
+async def test_what_a_chosen_tile_would_do_covers_no_tile_of_a_long_chain(
+    server: Server, chromium: Browser, game: str, size: tuple[int, int]
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game=game, size=size)
+    for play in long_chain(branches=game == "all-fives", tiles=22):
+        await table.play(*play)
+    table.offer("0-6", points=(8, 8, 8, 8))
+
+    await table.person.see("hand-tile-0-6").click()
+
+    await expect(table.person.page.locator(".chip-place")).to_have_count(len(table.layout.ends))
+    assert await table.person.page.evaluate(COVERED, ".chip-place") == []
 
 
 SIZES = ((360, 640), (768, 1024), (1920, 1080), (844, 390))
