@@ -354,6 +354,7 @@ function shiftAlong(start, length, whole) {
 }
 
 const LABEL_GAP = 4; // pixels
+const LABEL_EDGE = 7; // how far it keeps off the rows above and below the board, into which toasts may reach
 
 /**
  * What moves a label of `w` x `h` pixels from the middle of `place`, as [x, y]: as it is `wanted`, or else to above it,
@@ -374,7 +375,8 @@ export function besideTile(place, tiles, { view, size, covered }, { w, h }, want
   const taken = [...tiles.map((other) => onScreen(other, view)), ...covered];
   const isFree = ([dx, dy]) => {
     const label = { x: x + dx, y: y + dy, w, h };
-    return isWithin(label, size) && !taken.some((other) => overlap(other, label));
+    const within = { ...label, y: label.y - LABEL_EDGE, h: h + 2 * LABEL_EDGE };
+    return isWithin(within, size) && !taken.some((other) => overlap(other, label));
   };
   return shifts.find(isFree) ?? shifts[0];
 }

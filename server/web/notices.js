@@ -294,6 +294,7 @@ export class LineNotice {
 
   #isBack() {
     this.#lostSince = null;
+    this.store.change(({ toasts: list }) => ({ toasts: list.filter(({ text }) => text !== t("reason.offline")) }));
     this.lookForNewVersion();
     const { shown } = this.store.state.link;
     this.change({ shown: false, restarting: false, missed: shown ? this.missed : null });

@@ -166,6 +166,20 @@ async def test_toasts_cover_nothing_that_is_needed_to_play(server: Server, chrom
         await person.page.keyboard.press("Escape")
 
 
+async def test_a_toast_leaves_the_banner_about_the_line_in_sight(server: Server, chromium: Browser) -> None:
+    table = await ScriptedTable.open(chromium, server.port, size=SIZES[0])
+    person = table.person
+    table.say([{"type": "bot_in", "seat": 0}], None)
+    await person.see("toast").hover()
+
+    await table.hang_up(4003)
+
+    await expect(person.see("banner")).to_contain_text("another tab")
+    for width, height in SIZES:
+        await person.page.set_viewport_size({"width": width, "height": height})
+        assert not overlap(await box_of(person, "banner"), await box_of(person, "toast")), (width, height)
+
+
 async def test_in_a_low_window_most_of_it_shows_what_a_deal_came_to(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:

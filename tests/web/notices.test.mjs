@@ -11,7 +11,12 @@ beforeEach(() => {
   now = 1000;
   mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   mock.method(performance, "now", () => now);
-  setTexts("en", { "banner.lost": "Lost, {count}", "banner.back": "Back, {count}", "banner.back_now": "Back" });
+  setTexts("en", {
+    "banner.lost": "Lost, {count}",
+    "banner.back": "Back, {count}",
+    "banner.back_now": "Back",
+    "reason.offline": "Offline",
+  });
 });
 
 afterEach(() => {
@@ -97,7 +102,7 @@ test("a refusal is an alert, and is read at once", () => {
 function line() {
   const said = [];
   const link = { status: "live", secondsLeft: null, shown: false, restarting: false, missed: null };
-  const store = new Store({ link });
+  const store = new Store({ link, toasts: [] });
   return { said, store, notice: new LineNotice(store, { say: (text) => said.push(text) }) };
 }
 
@@ -138,6 +143,19 @@ test("a line that is back before anybody has seen that it was lost is not talked
   pass(5000);
 
   assert.deepEqual([said, store.state.link.missed], [[], null]);
+});
+
+test("that there is no connection is said no more when the line is back; what else was said is", () => {
+  const { store, notice } = line();
+  notice.changed({ status: "lost", retryIn: 1 });
+  for (const text of ["Not now", "Offline"]) toast(store, text, { text: "Stays" });
+
+  notice.changed({ status: "live", retryIn: null });
+
+  assert.deepEqual(
+    store.state.toasts.map(({ text }) => text),
+    ["Not now"],
+  );
 });
 
 test("a toast with a button stays; another one goes after five seconds", () => {
