@@ -66,8 +66,6 @@ class RefusalReason(StrEnum):
     """Who is seated cannot watch."""
     ROOM_FULL = "room_full"
     """Of ``not_seated`` at ``sync``: ``join`` would find no seat either."""
-    NOT_WATCHING = "not_watching"
-    """Leaving a room in which one neither sits nor watches."""
     NO_SPECTATORS = "no_spectators"
     """The room admits no spectators."""
     TOO_MANY_SPECTATORS = "too_many_spectators"
@@ -76,11 +74,6 @@ class RefusalReason(StrEnum):
     SERVER_FULL = "server_full"
     """The server has as many open rooms as it may have."""
     SEAT_EMPTY = "seat_empty"
-    NO_SUCH_SEAT = "no_such_seat"
-    ONE_DEVICE = "one_device"
-    """The people of this table sit at one device; nobody can join over the network."""
-    MATCH_RUNNING = "match_running"
-    """Only in the lobby or after a match."""
     MATCH_OVER = "match_over"
     HINTS_OFF = "hints_off"
     NOT_SHOWN = "not_shown"
@@ -119,12 +112,14 @@ class CloseCode(IntEnum):
     """Why the server closes a connection. The two FINAL ones are not retried by a client."""
 
     GOING_AWAY = 1001
+    """Only of the protocol: this server says RESTART, for it cannot know whether it is started again."""
     NOT_DECODABLE = 1007
     POLICY = 1008
     TOO_BIG = 1009
     INTERNAL = 1011
     RESTART = 1012
     OVERLOADED = 1013
+    """Only of the protocol: this server answers the handshake with 503."""
     UNSUPPORTED_VERSION = 4001
     REPLACED = 4003
     NO_HELLO = 4008

@@ -234,7 +234,7 @@ export class Store {
 }
 
 /** Why nobody gets in at a table, as codes and reasons of the server. */
-const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too_many_spectators", "one_device"]);
+const CLOSED_DOORS = new Set(["no_such_room", "room_full", "no_spectators", "too_many_spectators"]);
 
 /** Whether nobody gets in at a table that has refused so. */
 export function isShut({ code, reason }) {
