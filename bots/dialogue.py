@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bots.fold import Wire, fold, view_of
+from bots.fold import fold, view_of
 from engine.actions import Action
 from engine.outcome import Choice
 from engine.view import SeatView
-from protocol.convert import action_to_wire, choices_from_wire
+from protocol.convert import Wire, action_to_wire, choices_from_wire
 from protocol.errors import ErrorCode
 
 _PASSING = {ErrorCode.DRAINING, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL}

@@ -7,14 +7,12 @@ seat is what an in-process bot is given, too: `view_of` gives the same view.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from engine.seats import Seat
 from engine.view import SeatView
-from protocol.convert import view_from_wire
+from protocol.convert import Wire, view_from_wire
 from protocol.messages import DEALS_LISTED
-
-Wire: TypeAlias = dict[str, Any]
 
 _EMPTY = {"player": None, "bot": None, "name": None, "coming": None, "state": "empty", "ready": False}
 """What a seat says that nobody has: all but its place and its tiles."""

@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.typing import Subprotocol
 
 from bots.dialogue import Dialogue, Ending, TryLater
-from bots.fold import Wire
 from bots.player import Player
 from protocol.codecs import MsgpackCodec
+from protocol.convert import Wire
 from protocol.errors import CLOSE_TEXTS, FINAL, CloseCode, ProtocolError, UndecodableError
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0

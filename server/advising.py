@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
 from engine.match import Match
 from engine.seats import Seat
 from engine.view import view_for
-from protocol.convert import advice_to_wire, review_to_wire
+from protocol.convert import Wire, advice_to_wire, review_to_wire
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.hints import Advice, Review
 from protocol.messages import client as messages
@@ -31,7 +31,6 @@ ASK_AGAIN = 1.0
 """Seconds after which a review is to be asked for again if nobody has the time now."""
 
 T = TypeVar("T")
-Wire: TypeAlias = dict[str, Any]
 
 logger = structlog.get_logger(__name__)
 

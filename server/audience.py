@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import structlog
 
 from engine.events import DealStarted, Drew
 from engine.seats import Seat
+from protocol.convert import Wire
 from server import views
 from server.clock import Clock
 from server.listener import Listener, Subscription
@@ -19,8 +19,6 @@ from server.store.base import TAIL
 from server.table.events import Event, PlayedAgain, Redone, Seated, Undone
 from server.table.evolve import Step
 from server.table.state import PlayerId, Table, only_eye
-
-Wire: TypeAlias = dict[str, Any]
 
 logger = structlog.get_logger(__name__)
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from protocol.convert import Wire
 from protocol.messages import client as messages
 from server.clock import Clock, Handle
 from server.listener import Listener
 from server.outgoing import Outgoing, answer_to
 from server.table.state import Phase, Place, Table
 from server.views import settings_for_all
-
-Wire: TypeAlias = dict[str, Any]
 
 Publish: TypeAlias = Callable[[str, Wire | None], None]
 """Takes a table's code, and how it is listed or that it is not any more, for those who list it elsewhere."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from engine.seats import Seat
+from protocol.convert import Wire
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from server.advising import Advising
@@ -16,8 +17,6 @@ from server.table.decide import Lost, Returned, RoomMessage, ServerRequest
 from server.table.events import Asked
 from server.table.evolve import Step
 from server.table.state import PlayerId
-
-Wire: TypeAlias = dict[str, Any]
 
 Question: TypeAlias = messages.Show | messages.Review
 """What is asked of a room and is no step of it."""

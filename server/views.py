@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
 
 from engine import events as rules
 from engine import match as matches
@@ -15,12 +14,10 @@ from engine.games import GAMES
 from engine.seats import Seat, side_of
 from engine.shuffle import commitment
 from engine.view import redact, view_for
-from protocol.convert import choice_to_wire, event_to_wire, layout_to_wire, points_to_wire
+from protocol.convert import Wire, choice_to_wire, event_to_wire, layout_to_wire, points_to_wire
 from server.table.events import DealSummary, Event
 from server.table.state import Ask, Phase, Place, PlayerId, Table
 from server.table.timers import NEXT_DEAL_AFTER, time_left
-
-Wire: TypeAlias = dict[str, Any]
 
 
 def event_for(event: Event, eye: Seat | None) -> Wire | None:

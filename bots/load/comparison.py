@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bots.load.history import Wire, name_of
+from bots.load.history import name_of
 from bots.load.violations import Fault
+from protocol.convert import Wire
 
 
 class Difference(NamedTuple):

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from bots.fold import fold
 from bots.load.comparison import Difference, break_between, difference
 from bots.load.course import objection
-from bots.load.history import Accepted, Asked, RoomHistory, Shown, Told, Wire, events_of, is_next, picture_of
+from bots.load.history import Accepted, Asked, RoomHistory, Shown, Told, events_of, is_next, picture_of
 from bots.load.log import Log
 from bots.load.violations import Fault, Violation
+from protocol.convert import Wire
 
 _TAKEN_BACK = {"undone", "redone", "restarted"}
 """After these only a new snapshot tells what lies on the table."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bots.load.history import Wire
 from engine.seats import Seat, next_seat, side_of
+from protocol.convert import Wire
 
 
 def objection(picture: Wire, event: Wire) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-Wire: TypeAlias = dict[str, Any]
+from protocol.convert import Wire
 
 _PRIVATE = {"deal_started": "hand", "drew": "tile"}
 """The fields that only the holder of a hand is sent (H1), by event."""

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from bots.load.history import Wire
 from protocol.codecs import MsgpackCodec
+from protocol.convert import Wire
 
 _OF_A_CONNECTION = ("hello", "sync")
 """Said anew on each connection; all else is said again under its id until it is answered."""

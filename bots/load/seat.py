@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bots.load.hand import Hand
-from bots.load.history import Accepted, Asked, ClientHistory, Connected, OtherHand, Refused, Told, Wire, deed, is_next
+from bots.load.history import Accepted, Asked, ClientHistory, Connected, OtherHand, Refused, Told, deed, is_next
 from bots.load.requests import Requests, Socket, kind_of
 from bots.load.world import Timer, World
+from protocol.convert import Wire
 from protocol.errors import ErrorCode
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import msgpack
 
 from bots.load import history
-from bots.load.history import RoomHistory, Shown, Told, Wire
+from bots.load.history import RoomHistory, Shown, Told
 from bots.load.seat import Seat
 from bots.load.world import World
+from protocol.convert import Wire
 
 _RECENT = 8
 """Updates that are remembered to be decoded once."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from protocol.convert import Wire
 from protocol.errors import ErrorCode
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
-from server.cluster.items import Wire
 from server.outgoing import Outgoing
 
 MAX_PENDING = 64

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, NewType, Protocol, TypeAlias
 
-from server.cluster.items import Item, Unknown, Wire
+from protocol.convert import Wire
+from server.cluster.items import Item, Unknown
 from server.outgoing import Outgoing
 from server.table.state import PlayerId
 

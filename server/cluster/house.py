@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import structlog
 
 from protocol.codecs import Codec
+from protocol.convert import Wire
 from protocol.errors import ProtocolError
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
@@ -17,7 +18,6 @@ from server.cluster.edge import Edge
 from server.cluster.exchange import Exchange, NodeId
 from server.cluster.guests import Guests
 from server.cluster.inbox import Inbox
-from server.cluster.items import Wire
 from server.cluster.opening import Opening
 from server.cluster.ownership import Ownership
 from server.cluster.people import People

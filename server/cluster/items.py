@@ -13,12 +13,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 import structlog
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
+from protocol.convert import Wire
 from protocol.errors import ProtocolError
 from protocol.messages import ClientMessage, parse
 from server.outgoing import Outgoing
 from server.table.state import Actor, PlayerId
-
-Wire: TypeAlias = dict[str, Any]
 
 logger = structlog.get_logger(__name__)
 

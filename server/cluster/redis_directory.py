@@ -8,8 +8,8 @@ from typing import Any
 
 import structlog
 
+from protocol.convert import Wire
 from server.cluster.exchange import Arrival, NodeId
-from server.cluster.items import Wire
 from server.store.redis import keys, scripts
 from server.store.redis.client import Client
 from server.table.state import PlayerId

@@ -8,9 +8,10 @@ from contextlib import suppress
 
 import structlog
 
+from protocol.convert import Wire
 from server.clock import Clock, SystemClock
 from server.cluster.exchange import Arrival, Heard, NodeId
-from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping, Tell, Unknown, Wire
+from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping, Tell, Unknown
 from server.cluster.redis_directory import Directory
 from server.cluster.redis_neighbours import Neighbours
 from server.cluster.redis_reader import Reader

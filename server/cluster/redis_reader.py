@@ -8,9 +8,10 @@ from typing import Any
 import msgpack
 import structlog
 
+from protocol.convert import Wire
 from server.clock import Clock
 from server.cluster.exchange import Heard, NodeId
-from server.cluster.items import Wire, read
+from server.cluster.items import read
 from server.cluster.redis_directory import pairs
 from server.cluster.redis_speaker import RETRY_AFTER
 from server.rates import OnceAMinute

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from protocol.convert import Wire
 from protocol.messages import ClientMessage
 from server.cluster.exchange import Exchange, NodeId
 from server.cluster.guests import Guests, Key
-from server.cluster.items import Cut, End, Listens, Moved, Say, Wire
+from server.cluster.items import Cut, End, Listens, Moved, Say
 from server.cluster.people import People
 from server.cluster.visit import Visit
 from server.outgoing import Outgoing

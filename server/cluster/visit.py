@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from protocol.convert import Wire
 from protocol.messages import client as messages
 from server.cluster.asked import PASSING, Asked, Pending
 from server.cluster.exchange import NodeId
-from server.cluster.items import Wire
 from server.dispatch import Visitor
 from server.outgoing import Outgoing
 

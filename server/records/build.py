@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeVar
 
 from engine import events as rules
-from protocol.convert import event_to_log, points_to_wire
+from protocol.convert import Wire, event_to_log, points_to_wire
 from protocol.schema import PROTOCOL_VERSION
 from server import views
 from server.records.form import FORMAT
@@ -22,7 +22,6 @@ from server.table.events import Event, MatchOver, MatchStarted, PlayedAgain, Wat
 from server.table.evolve import Step, created, evolve
 from server.table.state import Table
 
-Wire: TypeAlias = dict[str, Any]
 Kind = TypeVar("Kind")
 
 SERVER = "doublesix"

@@ -8,10 +8,9 @@ from typing import Annotated, Any, Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
+from protocol.convert import Wire
 from protocol.messages import NAME_CHARACTERS, Settings
 from protocol.messages.parts import GameName, SeatCount, SeatNumber, Seq
-
-Wire: TypeAlias = dict[str, Any]
 
 FORMAT = 1
 """Of the records that are written. Older ones stay readable."""

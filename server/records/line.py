@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
+from protocol.convert import Wire
 from server.records.form import Record
-
-Wire: TypeAlias = dict[str, Any]
 
 OF_THE_RULES = frozenset({"lot", "deal_started", "played", "drew", "knocked", "deal_ended"})
 ACTS = frozenset({"played", "drew", "knocked"})

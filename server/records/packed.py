@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
 import msgpack
 
-Wire: TypeAlias = dict[str, Any]
+from protocol.convert import Wire
 
 PIECE = 16 * 1024
 """Bytes that are unpacked at once."""

@@ -6,18 +6,15 @@ Only what is said to have happened is folded; whether it could is for `server.re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
 from engine import match as matches
 from engine.events import MatchEnded
 from engine.games import GAMES
 from engine.match import Match
 from engine.seats import Seat
-from protocol.convert import event_from_log, scores_from_wire
+from protocol.convert import Wire, event_from_log, scores_from_wire
 from server.records.form import Record
 from server.records.line import OF_THE_RULES, TAKEN_BACK
-
-Wire: TypeAlias = dict[str, Any]
 
 
 class Course:

@@ -6,7 +6,7 @@ import json
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,14 +15,12 @@ from engine.errors import RuleViolation
 from engine.events import Event, MatchEnded
 from engine.seats import Seat
 from engine.shuffle import Shuffle, commitment
-from protocol.convert import action_from_wire, event_to_log
+from protocol.convert import Wire, action_from_wire, event_to_log
 from protocol.messages import NAME_CHARACTERS
 from protocol.messages.events import EventShown
 from server.records.form import Record, RecordStep
 from server.records.line import OF_THE_RULES, TAKEN_BACK, Line
 from server.records.replay import Course
-
-Wire: TypeAlias = dict[str, Any]
 
 _ACTIONS = {"played": "play", "drew": "draw", "knocked": "knock"}
 _AT_THE_TABLE: TypeAdapter[Any] = TypeAdapter(EventShown)

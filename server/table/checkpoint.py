@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, get_type_hints
 
 import msgpack
 from pydantic import TypeAdapter
 
 from engine import events as rules
 from engine.points import exact
-from protocol.convert import points_to_wire
+from protocol.convert import Wire, points_to_wire
 from protocol.messages import NAME_CHARACTERS
 from server.table.events import DealSummary, Scoring
 from server.table.frozen import replace
 from server.table.line import match_of
 from server.table.log import event_from_entry, event_to_entry
 from server.table.state import Moved, Table
-
-Wire: TypeAlias = dict[str, Any]
 
 FORMAT = 1
 """Of what is written. Older ones stay readable."""

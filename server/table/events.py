@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from engine import events as rules
 from engine.points import Points
 from engine.seats import Seat, Side
-from protocol.convert import points_to_wire
-
-Wire: TypeAlias = dict[str, Any]
+from protocol.convert import Wire, points_to_wire
 
 
 class Wish(StrEnum):

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgpack
 
 from engine import events as rules
 from engine.points import exact
-from protocol.convert import event_from_log, event_to_log, points_to_wire
+from protocol.convert import Wire, event_from_log, event_to_log, points_to_wire
 from server.table import events
 from server.table.events import AskState, Closing, Event, Wish
 from server.table.evolve import Step
-
-Wire: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bots.dialogue import Dialogue, Question, TryLater
+from protocol.convert import Wire
 from protocol.messages import parse
 from server import views
 from server.table.evolve import Step
@@ -13,8 +14,6 @@ from tests.server.tables import ANN, CODE, Driver, actor
 
 BOT = actor("Bot", headless=True)
 TOKEN = "a-token-that-only-the-bot-knows"
-
-Wire = dict[str, Any]
 
 
 class Talk:

@@ -22,6 +22,7 @@ from bots.dialogue import Ending
 from bots.fold import fold
 from bots.headless import FIRST_ATTEMPTS, FIRST_WAIT, LONGEST_WAIT, play
 from protocol.codecs import MsgpackCodec
+from protocol.convert import Wire
 from server.app import App
 from server.config import Config
 from server.limits import Limits
@@ -32,8 +33,6 @@ CODEC = MsgpackCodec()
 PACE = 0.25
 """Seconds that a bot takes for a choice at a table of the tests."""
 SUBPROTOCOLS = [Subprotocol(CODEC.subprotocol)]
-
-Wire = dict[str, Any]
 
 
 class Naps:

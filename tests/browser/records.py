@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from protocol.convert import Wire
 from server.records.packed import pack
 from tests.server.test_record_seeds import FILES, content
 from tests.system.servers import Server
-
-Wire = dict[str, Any]
 
 PEOPLE: Wire = content(next(path for path in FILES if "people" in path.name))
 """Fives and Threes for four: 26 moves in two deals, one of them taken back; Ann and Bob have added entropy."""

@@ -10,11 +10,12 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from engine.match import Match
+from protocol.convert import Wire
 from server.records.form import read
 from server.records.replay import replay
 from tests.browser.led import begin
 from tests.browser.person import Person
-from tests.browser.records import PEOPLE, TAKE_BACKS, Wire, keep
+from tests.browser.records import PEOPLE, TAKE_BACKS, keep
 from tests.faults.browsing import DESK
 from tests.server import record_changes as changes
 from tests.system.servers import Server

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgpack
 
+from protocol.convert import Wire
 from server.cluster.exchange import Arrival, Heard, NodeId
-from server.cluster.items import Here, Item, Listed, Tell, Wire, read, write
+from server.cluster.items import Here, Item, Listed, Tell, read, write
 from server.outgoing import Outgoing
 from server.store.base import Claimed, Held, Outcome, Step
 from server.store.memory import MemoryStore

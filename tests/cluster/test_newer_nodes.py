@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from structlog.testing import capture_logs
 
+from protocol.convert import Wire
 from server.cluster.exchange import NodeId
-from server.cluster.items import Wire
 from tests.cluster.houses import Houses, at_two_nodes
 
 

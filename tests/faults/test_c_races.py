@@ -8,11 +8,12 @@ from collections import Counter
 
 from structlog.testing import capture_logs
 
+from protocol.convert import Wire
 from tests.fakes import FailingStore
 from tests.faults.packets import send_together
 from tests.server.rooms import Ear, House, open_house
 from tests.server.tables import ANN, BOB
-from tests.system.client import Client, Wire
+from tests.system.client import Client
 from tests.system.party import Party, gather
 from tests.system.scenes import in_turn
 from tests.system.servers import Server, serving

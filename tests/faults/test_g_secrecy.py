@@ -10,13 +10,14 @@ import pytest
 from engine.events import DealEnded, DealStarted
 from engine.games import GAMES
 from engine.seats import Seat
+from protocol.convert import Wire
 from server import views
 from server.table.events import Event, MatchStarted
 from tests.faults.recording import Recording
 from tests.protocol.examples import EXAMPLES
 from tests.server.tables import ANN, BOB, EVE, Driver
 from tests.system.bad_messages import bad_messages
-from tests.system.client import Client, Wire
+from tests.system.client import Client
 from tests.system.scenes import in_turn
 from tests.system.secrecy import TILE, leaks, read_log
 from tests.system.servers import Server

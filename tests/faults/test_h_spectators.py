@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.system.client import Wire
+from protocol.convert import Wire
 from tests.system.scenes import watching
 from tests.system.servers import Server
 

@@ -6,9 +6,10 @@ import struct
 
 import pytest
 
+from protocol.convert import Wire
 from protocol.messages import CODE_LENGTH, CODE_SIGNS
 from tests.faults.packets import send_together
-from tests.system.client import JSON, MSGPACK, Client, Wire
+from tests.system.client import JSON, MSGPACK, Client
 from tests.system.scenes import Scene, in_turn, lobby
 from tests.system.servers import Server, serving
 

@@ -12,11 +12,11 @@ from websockets.frames import Opcode
 
 from engine import match as matches
 from protocol.codecs import Codec
-from protocol.convert import choice_to_wire
+from protocol.convert import Wire, choice_to_wire
 from server.limits import Limits
 from server.table.state import Table
 from tests.simulation.disk import Disk
-from tests.simulation.network import Closed, Link, Wire
+from tests.simulation.network import Closed, Link
 from tests.simulation.node import Node
 
 UNIX = 1_790_000_000.0

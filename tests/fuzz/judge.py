@@ -12,11 +12,11 @@ import msgpack
 from websockets.frames import Opcode
 
 from protocol.codecs import Codec
+from protocol.convert import Wire
 from protocol.errors import ErrorCode
 from server.table.state import Table
 from tests.fuzz.mutation import Sent
 from tests.fuzz.scenes import Scene
-from tests.simulation.network import Wire
 
 CLOSED_FOR_A_REASON = frozenset({1008, 4003, 4008})
 """Codes that may follow from any frame: too many refusals, another connection, too late."""

@@ -15,8 +15,8 @@ from websockets.frames import Opcode
 
 from engine.tiles import full_set
 from protocol.codecs import Codec
+from protocol.convert import Wire
 from tests.protocol.examples import EXAMPLES
-from tests.simulation.network import Wire
 
 Place: TypeAlias = tuple[Any, Any]
 """A map or list, and a key of it."""

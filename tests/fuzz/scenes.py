@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.codecs import CODECS
+from protocol.convert import Wire
 from server.table.state import Phase
 from tests.fuzz.house import House, Person
 from tests.protocol.examples import EXAMPLES, SETTINGS
-from tests.simulation.network import Wire
 
 TABLE: dict[str, Any] = {"game": "block", "seats": 3, "target": 1, "lead": 0, "bot": "novice", "bot_delay": 60}
 """Settings of a short match in which nothing happens by itself."""

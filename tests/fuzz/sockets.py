@@ -12,12 +12,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame
 
 from protocol.codecs import codec_for
+from protocol.convert import Wire
 from protocol.messages import check_sent
 from tests.fuzz.fuzz import Report
 from tests.fuzz.judge import CLOSED_FOR_A_REASON, Expected, complaints_of_the_answer, expected
 from tests.fuzz.mutation import Sent, frame_near
 from tests.protocol.examples import EXAMPLES
-from tests.system.client import JSON, MSGPACK, PATIENCE, Client, Wire
+from tests.system.client import JSON, MSGPACK, PATIENCE, Client
 from tests.system.scenes import SCENES, Scene
 from tests.system.servers import serving
 

@@ -19,7 +19,8 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 
 from engine.notation import parse_tile
-from tests.system.client import Client, Wire
+from protocol.convert import Wire
+from tests.system.client import Client
 from tests.system.servers import NO_LIMITS, ServerProcess, server_process
 
 NAMES = ("Ann", "Bob", "Cat", "Dan")

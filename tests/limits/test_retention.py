@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from protocol.convert import Wire
 from server.housekeeping import BATCH, INTERVAL, PAUSE, RECORD_BATCH
 from server.store import index
 from server.store.base import StoreError
 from server.store.memory import MemoryStore
 from server.store.sqlite import SqliteStore
-from tests.system.client import Client, Wire
+from tests.system.client import Client
 from tests.system.servers import Server, serving
 
 DAY = 24 * 60 * 60.0

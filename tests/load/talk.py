@@ -12,6 +12,7 @@ from bots.load.seat import Seat
 from bots.load.table import Table
 from bots.load.tally import Tally
 from bots.load.world import World
+from protocol.convert import Wire
 from protocol.messages import parse
 from tests.fakes import FakeClock, FakeHandle
 
@@ -19,8 +20,6 @@ ROOM = "ABC234"
 EPOCH = 1000
 SETTINGS: dict[str, Any] = {"game": "draw", "seats": 2}
 PLAY: dict[str, Any] = {"type": "play", "tile": "1-4", "end": "left"}
-
-Wire = dict[str, Any]
 
 
 class Ear:

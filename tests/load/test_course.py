@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bots.load.course import objection
-from bots.load.history import Wire, picture_of
+from bots.load.history import picture_of
+from protocol.convert import Wire
 from tests.load.histories import Play
 
 

@@ -15,14 +15,13 @@ from bots.load.drive import Load
 from bots.load.link import NotConnected
 from bots.load.report import LoadSettings, Report
 from bots.load.violations import Fault
+from protocol.convert import Wire
 from server.outgoing import Outgoing
 from server.session import Session
 from server.table.events import MatchStarted
 from tests.load.recording import RestartedServer
 from tests.system.secrecy import read_log
 from tests.system.servers import Server, serving
-
-Wire: TypeAlias = dict[str, Any]
 
 PATIENCE = 30.0
 ACTS = 60

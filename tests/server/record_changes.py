@@ -7,10 +7,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from protocol.convert import Wire
 from server.records.form import read
 from server.records.verify import verify
 from server.table.state import Actor
-from tests.server.recorded import Wire, record_of
+from tests.server.recorded import record_of
 from tests.server.tables import ANN, BOB, Driver
 
 Place = tuple[str | int, ...]

@@ -13,7 +13,7 @@ from engine.events import MatchEnded
 from engine.games import GAMES
 from engine.match import Match
 from engine.shuffle import Shuffle, commitment
-from protocol.convert import event_to_log
+from protocol.convert import Wire, event_to_log
 from protocol.errors import ProtocolError
 from server.house_players import HousePlayers
 from server.records import build
@@ -27,7 +27,6 @@ from server.table.state import Phase
 from server.table.timers import NEXT_DEAL_AFTER
 from tests.server.tables import ANN, CODE, Driver
 
-Wire = dict[str, Any]
 TAKES_BACK = 200
 """Steps within which a scribe's match is taken back."""
 LEVELS = ("novice", "beginner", "club")

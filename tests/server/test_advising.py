@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from engine.tiles import full_set
+from protocol.convert import Wire
 from server.advising import HINT_PATIENCE, REVIEW_PATIENCE
 from server.house_players import HousePlayers
 from tests.fakes import InlineSearchers
 from tests.server.rooms import Ear, House, in_turn, open_house, two_at_a_table
 from tests.server.tables import ANN, BOB, CAT, EVE
-
-Wire = dict[str, Any]
 
 
 async def act(ear: Ear, room: str) -> Wire:

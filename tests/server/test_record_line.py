@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from protocol.convert import Wire
 from server.records.form import read
 from server.records.verify import verify
 from server.table.state import Phase
 from tests.server.asking import ask
 from tests.server.record_changes import changed, faults
-from tests.server.recorded import Wire, records_of
+from tests.server.recorded import records_of
 from tests.server.tables import ANN, BOB, Driver
 
 TAKE_BACKS = ("undone", "redone", "restarted", "asked")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from protocol.convert import Wire
 from server.records.form import FORMAT, read
 from server.records.packed import pack, unpack
 from server.records.replay import replay
 from server.records.verify import verify
 from tests.documents import names, table
-from tests.server.recorded import Wire
 from tests.web.verifying import verified_by_the_browser
 
 FOLDER = Path(__file__).parents[2] / "seeds" / "records"

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from engine.shuffle import commitment
+from protocol.convert import Wire
 from server import __main__ as command
 from server.records.form import read
 from server.records.line import OF_THE_RULES
@@ -28,7 +29,7 @@ from tests.server.record_changes import (
     match_of_two_people,
     match_with_a_take_back,
 )
-from tests.server.recorded import KINDS, Scribe, Wire, played, played_short, played_with_take_backs, record_of
+from tests.server.recorded import KINDS, Scribe, played, played_short, played_with_take_backs, record_of
 from tests.server.tables import ANN, Driver
 from tests.server.verify_matches import main as verify_matches
 

@@ -14,12 +14,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from engine.games import GAMES
+from protocol.convert import Wire
 from server.records.form import read
 from server.records.packed import pack, unpack
 from server.records.replay import replay
 from server.records.verify import verify
 from tests.server.happenings import anything
-from tests.server.recorded import KINDS, Wire, play_on, played, played_with_take_backs, records_of
+from tests.server.recorded import KINDS, play_on, played, played_with_take_backs, records_of
 from tests.server.tables import ANN, BOB, CAT, EVE, Driver
 from tests.web.verifying import verified_by_the_browser
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from websockets.frames import Opcode
 
 from protocol.codecs import Codec
+from protocol.convert import Wire
 from protocol.messages import CODE_LENGTH, CODE_SIGNS
 from tests.simulation.network import Closed, Link
-from tests.simulation.person import QUESTIONS, Person, Seen, Surroundings, Wire
+from tests.simulation.person import QUESTIONS, Person, Seen, Surroundings
 from tests.simulation.scenario import Scenario
 
 REACTIONS = ("hello", "nice", "wow", "oops")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from protocol.convert import Wire
 from server.table.state import Presence, Table
-
-Wire = dict[str, Any]
 
 ALL_NEW = {"deal_started", "undone", "redone", "restarted"}
 """Events after which no hand is known any more."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.events import DealEnded, MatchEnded, Played
 from engine.tiles import full_set
+from protocol.convert import Wire
 from server import views
 from server.limits import Limits
 from server.store.base import Step as StoredStep
@@ -22,8 +23,6 @@ from tests.simulation.fairness import Fairness
 from tests.simulation.order import disorder
 from tests.simulation.secrecy import Knowledge, Known
 from tests.simulation.timing import Moments, caused_by_time, dues
-
-Wire = dict[str, Any]
 
 FULL_SET = sorted(full_set())
 EARLY = 1e-6

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import match as matches
 from engine.events import DealStarted, Drew, Knocked, Played
-from protocol.convert import choice_to_wire
+from protocol.convert import Wire, choice_to_wire
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import client as messages
 from protocol.messages import parse
@@ -21,8 +21,6 @@ from server.table.events import Ready
 from server.table.evolve import Step
 from server.table.state import Actor, Phase, PlayerId, Table
 from tests.simulation.timing import is_deserted
-
-Wire = dict[str, Any]
 
 CHOICE_EVENTS = (DealStarted, Played, Drew, Knocked)
 """What changes what the seat in turn may choose."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
+from protocol.convert import Wire
 from server.table.state import Phase, Table
 from tests.simulation.history import Histories
 from tests.simulation.network import Link
 from tests.simulation.node import Process
 from tests.simulation.timing import is_deserted
-
-Wire = dict[str, Any]
 
 
 class InsightIntoTables(Protocol):

@@ -22,9 +22,8 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from protocol.codecs import Codec
+from protocol.convert import Wire
 from server.connection import Connection
-
-Wire = dict[str, Any]
 
 PUSHED = ("update", "snapshot", "closing", "rooms")
 """What is sent without being asked for."""

@@ -13,11 +13,10 @@ from typing import Any, Protocol
 
 from bots.fold import fold, uncovered
 from protocol.codecs import Codec
+from protocol.convert import Wire
 from protocol.errors import CloseCode
 from tests.simulation.network import Client, Closed, Link
 from tests.simulation.snapshots import covered, has_part, lasting
-
-Wire = dict[str, Any]
 
 PATIENCE = 10.0
 """Seconds without an answer after which a client gives a connection up."""

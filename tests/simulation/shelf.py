@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from engine import events as rules
-from protocol.convert import event_to_log
+from protocol.convert import Wire, event_to_log
 from server.audience import has_part
 from server.records.form import read
 from server.records.verify import verify
 from server.table.events import Event, MatchOver, MatchStarted, Watchers
 from server.table.state import PlayerId
 from tests.simulation.history import Histories, RoomHistory
-
-Wire = dict[str, Any]
 
 
 class Shelf:

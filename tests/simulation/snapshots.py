@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-Wire = dict[str, Any]
+from protocol.convert import Wire
 
 
 def has_part(snapshot: Wire) -> bool:

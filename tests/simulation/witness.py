@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
+from protocol.convert import Wire
 from protocol.messages import check_sent
 from server import views
 from server.audience import has_part
@@ -19,8 +20,6 @@ from tests.simulation.listing import InsightIntoTables, Listings
 from tests.simulation.network import Link
 from tests.simulation.secrecy import Known
 from tests.simulation.shelf import Shelf
-
-Wire = dict[str, Any]
 
 CHECK_EVERY = 8
 """Messages after which one is held to its model."""

@@ -9,12 +9,13 @@ from collections.abc import MutableMapping
 from typing import Any
 
 from protocol.codecs import CODECS
+from protocol.convert import Wire
 from protocol.errors import CloseCode
 from tests.simulation.cluster.nodes import Nodes
 from tests.simulation.conduct import Conduct
 from tests.simulation.history import Histories
 from tests.simulation.network import Client, Closed, Link
-from tests.simulation.person import Person, Wire
+from tests.simulation.person import Person
 from tests.simulation.scenario import Scenario, bots_search, has_files, nodes_of
 from tests.simulation.servers import Servers, Single
 from tests.simulation.snapshots import has_part

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from protocol.convert import Wire
 from tests.protocol.examples import EXAMPLES, Example
-from tests.system.client import Wire
 
 Path: TypeAlias = tuple[str, ...]
 

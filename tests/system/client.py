@@ -8,7 +8,7 @@ import socket
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgpack
@@ -18,9 +18,8 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from bots.fold import fold
+from protocol.convert import Wire
 from protocol.messages import check_sent
-
-Wire: TypeAlias = dict[str, Any]
 
 JSON = "doublesix.v1.json"
 MSGPACK = "doublesix.v1.msgpack"

@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from engine.seats import Seat
-from tests.system.client import JSON, MSGPACK, Client, Wire
+from protocol.convert import Wire
+from tests.system.client import JSON, MSGPACK, Client
 from tests.system.secrecy import leaks, public, read_log
 from tests.system.servers import Server
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from tests.system.client import JSON, Client, Wire
+from protocol.convert import Wire
+from tests.system.client import JSON, Client
 from tests.system.servers import Server
 
 

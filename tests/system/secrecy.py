@@ -9,11 +9,12 @@ from typing import Any
 from engine.events import DealEnded, DealStarted, Drew, Played
 from engine.seats import Seat
 from engine.tiles import Tile
+from protocol.convert import Wire
 from server.store.base import Store
 from server.table.events import Created, Event, MatchOver, MatchStarted
 from server.table.evolve import Step
 from server.table.log import unpack
-from tests.system.client import Client, Wire
+from tests.system.client import Client
 
 TILE = re.compile(r"(?<!\w)[0-6]-[0-6](?!\w)")
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.system.client import JSON, MSGPACK, Client, Wire
+from protocol.convert import Wire
+from tests.system.client import JSON, MSGPACK, Client
 from tests.system.servers import Server, serving
 
 SETTINGS: dict[str, Any] = {"game": "all-fives", "seats": 2, "lead": 0, "bot_delay": 0, "target": 1000}

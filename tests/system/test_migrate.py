@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from protocol.convert import Wire
 from tests.redis_servers import redis_server
-from tests.system.client import Client, Wire
+from tests.system.client import Client
 from tests.system.servers import ServerProcess, server_process
 from tests.system.test_restart import Pair
 

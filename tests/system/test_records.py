@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from protocol.convert import Wire
 from server.housekeeping import PAUSE
 from server.questions import MAX_OPEN
 from server.records.form import read
 from server.records.line import OF_THE_RULES
 from server.records.verify import verify
 from tests.server.test_records_verify import run
-from tests.system.client import JSON, MSGPACK, Client, Wire
+from tests.system.client import JSON, MSGPACK, Client
 from tests.system.party import Party, gather
 from tests.system.servers import Server, server_process, serving
 

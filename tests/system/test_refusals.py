@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.system.client import Wire
+from protocol.convert import Wire
 from tests.system.scenes import SceneMaker, in_turn, lobby, unknown, visiting, watching
 from tests.system.servers import Server, serving
 

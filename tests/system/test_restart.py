@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from protocol.convert import Wire
 from tests.redis_servers import redis_server
-from tests.system.client import JSON, MSGPACK, Client, Wire
+from tests.system.client import JSON, MSGPACK, Client
 from tests.system.secrecy import TILE
 from tests.system.servers import ServerProcess, server_process
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.system.client import MSGPACK, Client, Wire
+from protocol.convert import Wire
+from tests.system.client import MSGPACK, Client
 from tests.system.party import gather
 from tests.system.secrecy import leaks, read_log
 from tests.system.servers import Server, serving

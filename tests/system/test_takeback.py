@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.system.client import JSON, MSGPACK, Client, Wire
+from protocol.convert import Wire
+from tests.system.client import JSON, MSGPACK, Client
 from tests.system.servers import server_process, serving
 
 SETTINGS: dict[str, Any] = {"game": "block", "seats": 2, "lead": 0, "bot_delay": 0, "target": 1000}

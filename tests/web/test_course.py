@@ -8,13 +8,12 @@ from collections.abc import Callable
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engine.games import GAMES
 from engine.match import Match
-from protocol.convert import scores_to_wire
+from protocol.convert import Wire, scores_to_wire
 from server.records.form import Record, read
 from server.records.replay import replay
 from tests.server.recorded import KINDS, played, played_with_take_backs, record_of
@@ -24,8 +23,6 @@ COURSE = Path(__file__).with_name("course.mjs")
 ACTS = ("played", "drew", "knocked")
 TAKE_BACKS = ("undone", "redone", "restarted")
 STOPS = (*ACTS, *TAKE_BACKS, "deal_started")
-
-Wire = dict[str, Any]
 
 
 def courses(records: list[Wire]) -> list[list[Wire]]:

@@ -6,7 +6,6 @@ import json
 import subprocess
 from functools import cache, reduce
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,11 +13,9 @@ from engine.games import GAMES
 from engine.layout import End, Layout
 from engine.notation import parse_tile
 from engine.points import Points
-from protocol.convert import scores_to_wire
+from protocol.convert import Wire, scores_to_wire
 
 EXAMPLES = Path(__file__).with_name("examples.mjs")
-
-Wire = dict[str, Any]
 
 
 @cache

@@ -7,14 +7,13 @@ import random
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bots.fold import fold, uncovered
 from engine import match as matches
 from engine.events import DealEnded
-from protocol.convert import choice_to_wire
+from protocol.convert import Wire, choice_to_wire
 from server.audience import goes_elsewhere
 from server.table.evolve import Step
 from server.table.state import Actor, Phase
@@ -24,8 +23,6 @@ from tests.server.tables import ANN, BOB, CAT, EVE, Driver, actor
 
 FOLD = Path(__file__).with_name("fold.mjs")
 STEPS = 600
-
-Wire = dict[str, Any]
 
 
 @dataclass

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from protocol.convert import Wire
 from server.records.verify import verify
 from tests.server import record_changes as changes
-from tests.server.recorded import KINDS, Scribe, Wire, played, played_with_take_backs, record_of
+from tests.server.recorded import KINDS, Scribe, played, played_with_take_backs, record_of
 from tests.web.verifying import verified_by_the_browser
 
 
