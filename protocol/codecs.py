@@ -18,10 +18,11 @@ from pydantic_core import to_json
 
 from protocol.errors import ErrorCode, ProtocolError, UndecodableError
 from protocol.messages.parse import MAX_PATH, message_id, sendable
+from protocol.messages.parts import MAX_UINT64
 
 MAX_NESTING = 8
 """Maps and lists within each other, the message itself included."""
-MIN_INT64, MAX_UINT64 = -(2**63), 2**64 - 1
+MIN_INT64 = -(2**63)
 _LONGEST_INT = len(str(MAX_UINT64))
 
 

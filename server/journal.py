@@ -15,7 +15,7 @@ from server.store.base import Outcome, Step, Store, StoreError
 MAX_PENDING = 20_000
 """Steps that may wait for the store; above it rooms answer ``unavailable``."""
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +104,7 @@ class Journal:
             outcomes = await self._store.append([entry.step for entry in batch])
         except StoreError as error:
             self._metrics.not_written()
-            log.warning("journal.failed", steps=len(batch), error=str(error))
+            logger.warning("journal.failed", steps=len(batch), error=str(error))
             self._fail(batch)
             return
         self._metrics.written(sum(outcome.counts for outcome in outcomes), time.perf_counter() - began)
@@ -114,9 +114,9 @@ class Journal:
                 _run(entry.tell, entry)
                 continue
             if outcome is Outcome.FENCED:
-                log.warning("journal.fenced", room=entry.step.room, seq=entry.step.seq)
+                logger.warning("journal.fenced", room=entry.step.room, seq=entry.step.seq)
             else:
-                log.error("journal.conflict", room=entry.step.room, seq=entry.step.seq)
+                logger.error("journal.conflict", room=entry.step.room, seq=entry.step.seq)
             refused.append(entry)
         if refused:
             self._fail(refused)
@@ -135,4 +135,4 @@ def _run(callback: Callable[[], None], entry: Entry) -> None:
     try:
         callback()
     except Exception:
-        log.exception("journal.callback", room=entry.step.room, seq=entry.step.seq)
+        logger.exception("journal.callback", room=entry.step.room, seq=entry.step.seq)

@@ -14,8 +14,16 @@ from engine.games import GAMES
 from engine.seats import Seat, side_of
 from engine.shuffle import commitment
 from engine.view import redact, view_for
-from protocol.convert import Wire, choice_to_wire, event_to_wire, layout_to_wire, points_to_wire
-from server.table.events import DealSummary, Event
+from protocol.convert import (
+    Wire,
+    choice_to_wire,
+    deal_to_wire,
+    event_to_wire,
+    points_to_wire,
+    scores_to_wire,
+    tiles_to_wire,
+)
+from server.table.events import DealSummary, Event, MatchOver
 from server.table.state import Ask, Phase, Place, PlayerId, Table
 from server.table.timers import NEXT_DEAL_AFTER, time_left
 
@@ -85,7 +93,7 @@ def snapshot_for(table: Table, player: PlayerId | None, now: float, *, reset: bo
         "phase": table.phase.value,
         "waiting": table.waiting,
         "practice": table.practice,
-        "scores": [points_to_wire(score) for score in table.scores],
+        "scores": scores_to_wire(table.scores),
         "deals": [_summary(deal) for deal in table.deals],
         "deal": _deal(table, eye),
         "turn": turn_for(table, eye, now),
@@ -110,7 +118,7 @@ def hand_for(table: Table, seat: Seat) -> Wire:
     """The hand of ``seat`` for who has uncovered it, and in its turn what each legal action would do."""
     if table.match is None:
         raise ValueError(f"room {table.room} has no match")
-    hand: Wire = {"room": table.room, "seat": seat, "hand": [str(tile) for tile in view_for(table.match, seat).hand]}
+    hand: Wire = {"room": table.room, "seat": seat, "hand": tiles_to_wire(view_for(table.match, seat).hand)}
     return {**hand, "legal": legal_for(table)} if table.turn == seat else hand
 
 
@@ -154,8 +162,8 @@ def _summary(deal: DealSummary) -> Wire:
         "lead": deal.lead,
         "reason": ended.reason.value,
         "seat": ended.seat,
-        "bonus": [points_to_wire(points) for points in ended.bonus],
-        "scores": [points_to_wire(points) for points in ended.scores],
+        "bonus": scores_to_wire(ended.bonus),
+        "scores": scores_to_wire(ended.scores),
         "scored": [
             {
                 "seat": play.seat,
@@ -171,12 +179,8 @@ def _summary(deal: DealSummary) -> Wire:
 def _deal(table: Table, eye: Seat | None) -> Wire | None:
     if table.phase is Phase.LOBBY or table.match is None or table.match.deal is None:
         return None
-    view = view_for(table.match, eye)
-    return {
-        "number": view.number,
-        "lead": view.lead,
-        "stock": view.stock,
-        "hands": {} if eye is None else {str(eye): [str(tile) for tile in view.hand]},
-        "events": events_for(table.deal_events, eye),
-        "layout": layout_to_wire(view.layout),
-    }
+    deal = deal_to_wire(view_for(table.match, eye))
+    last = table.deal_events[-1]
+    if isinstance(last, MatchOver):
+        deal["events"][-1] = last.public()  # of the rules alone it would be without the seed and the record
+    return deal

@@ -10,10 +10,9 @@ from pydantic_core import ErrorDetails
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages.client import CLIENT_MESSAGES, ClientMessage
-from protocol.messages.parts import NAME_CHARACTERS
+from protocol.messages.parts import MAX_ID, NAME_CHARACTERS
 from protocol.names import MAX_NAME
 
-MAX_ID = 64
 MAX_PATH = 100
 """Characters of a path in an answer: a client chooses the names of its unknown fields."""
 

@@ -10,6 +10,8 @@ from pydantic.json_schema import WithJsonSchema
 from protocol.names import MAX_NAME, clean_name
 
 MAX_UINT64 = 2**64 - 1
+MAX_ID = 64
+"""Characters of the `id` of a message."""
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The signs of a room code: none that is read for another."""
 CODE_LENGTH = 6
@@ -38,7 +40,7 @@ def _name(text: str, info: ValidationInfo) -> str:
     return clean_name(text, limits.get(NAME_CHARACTERS, MAX_NAME))
 
 
-MessageId: TypeAlias = Annotated[str, Field(min_length=1, max_length=64)]
+MessageId: TypeAlias = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 RoomCode: TypeAlias = Annotated[
     str,
     AfterValidator(_room_code),

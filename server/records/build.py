@@ -12,7 +12,7 @@ from functools import reduce
 from typing import TypeVar
 
 from engine import events as rules
-from protocol.convert import Wire, event_to_log, points_to_wire
+from protocol.convert import Wire, event_to_log, scores_to_wire
 from protocol.schema import PROTOCOL_VERSION
 from server import views
 from server.records.form import FORMAT
@@ -111,7 +111,7 @@ def header(table: Table | None, match: Finished) -> Wire:
         "seed": ended.seed,
         "entropy": [{"player": player, "value": value} for player, value in started.entropy],
         "winner": ended.winner,
-        "scores": [points_to_wire(score) for score in ended.scores],
+        "scores": scores_to_wire(ended.scores),
     }
 
 

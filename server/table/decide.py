@@ -7,6 +7,7 @@ from typing import TypeAlias, assert_never
 
 from engine.actions import Action
 from engine.seats import Seat
+from engine.shuffle import SEED_BYTES
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import Settings
 from protocol.messages import client as messages
@@ -81,7 +82,7 @@ class Decided:
 
 def create(room: str, actor: Actor, settings: Settings, seat: Seat, moment: Moment, *, quick: bool = False) -> Decided:
     """The creation of a table, with its creator seated."""
-    seed, next_seed = (moment.random_bytes(play.SEED_BYTES).hex() for _ in range(2))
+    seed, next_seed = (moment.random_bytes(SEED_BYTES).hex() for _ in range(2))
     opened = Created(settings.model_dump(mode="json"), actor.player, quick, seed, next_seed)
     events: list[Event] = [opened]
     for name, local in local_seats(settings, actor, seat):

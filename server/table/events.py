@@ -14,7 +14,7 @@ from typing import TypeAlias
 from engine import events as rules
 from engine.points import Points
 from engine.seats import Seat, Side
-from protocol.convert import Wire, points_to_wire
+from protocol.convert import Wire, scores_to_wire
 
 
 class Wish(StrEnum):
@@ -250,7 +250,7 @@ class MatchOver:
         return {
             "type": "match_ended",
             "winner": self.winner,
-            "scores": [points_to_wire(score) for score in self.scores],
+            "scores": scores_to_wire(self.scores),
             "seed": self.seed,
             "record": self.record,
         }

@@ -9,8 +9,7 @@ from typing import Any
 import msgpack
 
 from engine import events as rules
-from engine.points import exact
-from protocol.convert import Wire, event_from_log, event_to_log, points_to_wire
+from protocol.convert import Wire, event_from_log, event_to_log, scores_from_wire, scores_to_wire
 from server.table import events
 from server.table.events import AskState, Closing, Event, Wish
 from server.table.evolve import Step
@@ -98,7 +97,7 @@ def event_to_entry(event: Event) -> Wire:
         return event_to_log(event)
     values = {field.name: getattr(event, field.name) for field in fields(event)}
     if isinstance(event, events.MatchOver):
-        values["scores"] = [points_to_wire(score) for score in event.scores]
+        values["scores"] = scores_to_wire(event.scores)
     return {"table": NAMES[type(event)], **values}
 
 
@@ -109,7 +108,7 @@ def event_from_entry(logged: Wire) -> Event:
     values = {name: value for name, value in logged.items() if name != "table"}
     kind = TABLE_EVENTS[logged["table"]]
     if kind is events.MatchOver:
-        values["scores"] = tuple(exact(score) for score in values["scores"])
+        values["scores"] = scores_from_wire(values["scores"])
     elif kind is events.Swapped:
         values["seats"] = tuple(values["seats"])
     elif kind is events.Asked:

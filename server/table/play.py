@@ -7,7 +7,7 @@ from engine.actions import Action
 from engine.errors import RuleViolation
 from engine.events import DealEnded, Event, MatchEnded
 from engine.seats import Seat
-from engine.shuffle import Shuffle, commitment
+from engine.shuffle import SEED_BYTES, Shuffle, commitment
 from protocol.convert import action_from_message
 from protocol.errors import ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import client as messages
@@ -16,7 +16,6 @@ from server.table.events import Coming, EntropyGiven, Host, MatchOver, MatchStar
 from server.table.names import COMPUTER, distinct
 from server.table.state import HEADLESS, Actor, Phase, Place, PlayerId, Presence, Table
 
-SEED_BYTES = 32
 RECORD_ID_BYTES = 8
 
 

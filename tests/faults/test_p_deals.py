@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import os
 
+from engine.shuffle import SEED_BYTES
 from server.app import App
-from server.table.play import SEED_BYTES
 from tests.server.rooms import House, open_house
 from tests.server.tables import ANN, BOB
 from tests.system.servers import serving
