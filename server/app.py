@@ -130,7 +130,8 @@ class App:
         if exchange is not None:
             self._cut_off = CutOff(exchange, self._clock, self._farewell.send_all_away)
         self._show_metrics()
-        self._asked_store: tuple[float, bool] | None = None
+        self._asked_store: tuple[float, asyncio.Task[bool]] | None = None
+        """When the store was asked last whether it answers, and what it says."""
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self.has_failed = asyncio.Event()
@@ -237,9 +238,10 @@ class App:
         if self.registry.is_draining or self.has_failed.is_set() or self._is_cut_off:
             return False
         now = self._clock.monotonic()
-        if self._asked_store is None or now - self._asked_store[0] >= READY_FOR:
-            self._asked_store = (now, await self._store_answers())
-        return self._asked_store[1]
+        asked = self._asked_store
+        if asked is None or (asked[1].done() and now - asked[0] >= READY_FOR):
+            asked = self._asked_store = (now, asyncio.create_task(self._store_answers(), name="ready"))
+        return await asyncio.shield(asked[1])
 
     async def _store_answers(self) -> bool:
         try:

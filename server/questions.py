@@ -7,14 +7,11 @@ from typing import Any, TypeAlias
 
 import structlog
 
-from protocol.errors import ErrorCode, ProtocolError
 from server.outgoing import Outgoing
 from server.waiting import Send, Waiting
 
 MAX_OPEN = 4
 """Questions of one connection that may be open; whoever asks for more is to ask again."""
-ASK_AGAIN = 1.0
-"""Seconds after which."""
 
 Answering: TypeAlias = Coroutine[Any, Any, Outgoing]
 
@@ -26,17 +23,12 @@ class Questions:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._open = Waiting(lambda bug: logger.error("question.bug", exc_info=bug))
-
-    def require_room(self) -> None:
-        """Refuse a question where too many are open.
-
-        Raises:
-            ProtocolError: ``rate_limited``.
-        """
-        if len(self._open) >= MAX_OPEN:
-            raise ProtocolError(ErrorCode.RATE_LIMITED, "too many questions at once", retry_after=ASK_AGAIN)
+        self._open = Waiting(lambda bug: logger.error("question.bug", exc_info=bug), MAX_OPEN)
 
     def ask(self, message_id: str | None, answering: Answering) -> None:
-        """Send what ``answering`` gives, or the refusal that it raises, to the message of that id."""
-        self._open.begin(self._send, message_id, answering)
+        """Send what ``answering`` gives, or the refusal that it raises, to the message of that id.
+
+        Raises:
+            ProtocolError: ``rate_limited``: too many are open.
+        """
+        self._open.begin(self, self._send, message_id, answering)

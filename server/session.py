@@ -145,7 +145,6 @@ class Session:
 
     def _show_record(self, message: messages.Record) -> None:
         """Answer with the record of a finished match, as soon as it is found."""
-        self._questions.require_room()
         self._require_guesses(message.room)
         self._questions.ask(message.id, self._record(message))
 

@@ -41,11 +41,13 @@ RARER = 20
 RECORD_LOOKS = 5
 RECORD_PAUSE = 0.2
 """So often a record is looked for that is not there yet, and so many seconds apart."""
+MAX_WAITING = 16
+"""Rooms that one player may ask to open or to join before Redis has said of the first that it may be."""
 logger = structlog.get_logger(__name__)
 
 
 class ClusterHouse:
-    """The house of a node. `start` it when its registry and exchange stand."""
+    """The house of a node. Let it `run` when its registry and exchange stand."""
 
     def __init__(
         self,
@@ -61,7 +63,7 @@ class ClusterHouse:
         self._clock = clock
         self._dispatcher = Dispatcher(registry)
         self._failures = OnceAMinute(clock.monotonic)
-        self._waiting = Waiting(lambda bug: logger.error("house.bug", exc_info=bug))
+        self._waiting = Waiting(lambda bug: logger.error("house.bug", exc_info=bug), MAX_WAITING)
         self.people = People(exchange, limits)
         self._ownership = Ownership(registry, exchange, clock, self._opens, chance.shuffle)
         owners = ToOwners(exchange, self.people, self._ownership.find)
@@ -115,7 +117,7 @@ class ClusterHouse:
             case messages.Create() | messages.Quick():
                 self._opening.handle(listener, message)
             case messages.Join() if not self.people.may_sit(listener.actor.player, message.room):
-                self._waiting.begin(listener.send, message.id, self._join(listener, message))
+                self._waiting.begin(listener, listener.send, message.id, self._join(listener, message))
             case messages.Hello() | messages.Ping() | messages.Record():
                 raise TypeError(f"{message.type} asks nothing of a room")
             case _:

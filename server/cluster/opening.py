@@ -36,8 +36,12 @@ class Opening:
         self._waiting = waiting
 
     def handle(self, listener: Visitor, message: Opens) -> None:
-        """Bring ``message`` to the room that it makes or finds; the answer comes by ``listener.send``."""
-        self._waiting.begin(listener.send, message.id, self._open(listener, message))
+        """Bring ``message`` to the room that it makes or finds; the answer comes by ``listener.send``.
+
+        Raises:
+            ProtocolError: ``rate_limited``: too much of the same player waits.
+        """
+        self._waiting.begin(listener, listener.send, message.id, self._open(listener, message))
 
     async def _open(self, listener: Visitor, message: Opens) -> None:
         message_id = message.id or self._edge.own_id()
@@ -61,7 +65,7 @@ class Opening:
         def reply(answer: Outgoing) -> None:
             if attempts and answer.message.get("code") in TAKEN[message.type]:
                 again = self._try_another(listener, code, message, message_id, attempts - 1)
-                self._waiting.begin(listener.send, message.id, again)
+                self._waiting.go_on(listener, listener.send, message.id, again)
             else:
                 listener.send(answer if message.id is not None else unasked(answer))
 

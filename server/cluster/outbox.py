@@ -13,6 +13,8 @@ from server.outgoing import Outgoing
 
 MAX_WAITING = 10_000
 """Items that may wait for one node; what is more is lost, and the node will know."""
+MAX_NODES = 1_000
+"""Nodes whose numbers are known: each start of a process is one. Who was written to longest ago is forgotten first."""
 
 
 @dataclass(slots=True)
@@ -72,7 +74,9 @@ class Outbox:
 
     def _batch(self, node: NodeId) -> Batch:
         if node not in self._open:
-            self._numbers[node] = self._numbers.get(node, 0) + 1
+            self._numbers[node] = self._numbers.pop(node, 0) + 1
+            if len(self._numbers) > MAX_NODES:
+                del self._numbers[next(iter(self._numbers))]
             self._open[node] = Batch(node, self._numbers[node])
         return self._open[node]
 

@@ -50,6 +50,9 @@ class People:
                 node, older = elsewhere
                 self._exchange.post(node, Replaced(player, older))
             rooms = await self._exchange.rooms_of(player)
+        except BaseException:
+            self._exchange.depart(player, number)  # perhaps it was noted already
+            raise
         finally:
             is_replaced = self._arriving.pop((player, number))
         if is_replaced:  # as soon as the connection stands

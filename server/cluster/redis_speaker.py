@@ -61,6 +61,8 @@ class Speaker:
         """Change what all look up, soon. While Redis is away for long, some changes are lost."""
         if len(self._notes) < NOTES:
             self._notes.append(command)
+        elif times := self._failures.count("notes"):
+            logger.error("exchange.notes_lost", waiting=NOTES, times=times)
         self._has_more()
 
     def _has_more(self) -> None:
@@ -83,18 +85,23 @@ class Speaker:
                 await self._is_idle.wait()
 
     async def _flush(self) -> None:
-        """Write what waits. What is written twice, because an answer was lost, is noticed by who reads it."""
+        """Write what waits. What is written twice, because an answer was lost, is noticed by who reads it.
+
+        What Redis refuses for good is lost, and holds nothing else up: of a batch its receiver will notice.
+        """
         notes, self._notes = self._notes, []
         batches = list(self.outbox.take())
         commands = [*notes, *(self._posting(batch) for batch in batches)]
         while commands:
             try:
-                await self._client.call_all(commands)
+                refused = await self._client.post_all(commands)
             except StoreError as error:
                 if times := self._failures.count("exchange"):
                     logger.warning("exchange.failed", error=str(error), batches=len(batches), times=times)
                 await self._clock.sleep(RETRY_AFTER)
             else:
+                if refused and (times := self._failures.count("refused")):
+                    logger.error("exchange.refused", error=refused[0], commands=len(refused), times=times)
                 return
 
     def _posting(self, batch: Batch) -> Command:

@@ -57,7 +57,7 @@ class Serving:
             self._exchange.tell(node, number, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
             guest = self._guests.guest(key, room, actor, since)
-            self._waiting.begin(guest.send, message.id, self._say_when_readable(guest, message))
+            self._waiting.go_on(guest, guest.send, message.id, self._say_when_readable(guest, message))
         else:
             if is_said_again or isinstance(message, messages.Sync | messages.Watch):
                 self._note_who_left(room, actor.player)

@@ -17,7 +17,7 @@ from tests.redis_servers import RedisServer
 
 T = TypeVar("T")
 
-A, B = NodeId("A"), NodeId("B")
+A, B, C = NodeId("A"), NodeId("B"), NodeId("C")
 SLEEPERS = 2
 """What waits for a node's clock: the next look, and the next renewal."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 
 import pytest
 
+from server.cluster.house import MAX_WAITING
+from server.table.state import PlayerId
 from tests.cluster.houses import SETTINGS, Houses, present
 from tests.server.tables import ANN, BOB, CAT, DAN
 
@@ -133,3 +136,28 @@ async def test_quick_match_leads_to_no_table_that_has_changed_since_it_was_liste
     answer = bob.answer(asked)
     assert answer is not None
     assert (answer["type"], answer["room"] == room) == ("snapshot", False)
+
+
+async def test_so_many_rooms_may_be_asked_for_at_once_and_no_more(
+    houses: Houses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = (houses.nodes[0].person(who) for who in (ANN, BOB))
+    exchange, gate = houses.nodes[0].exchange, asyncio.Event()
+    room_for = exchange.room_for
+
+    async def late(player: PlayerId, message_id: str) -> str | None:
+        await gate.wait()
+        return await room_for(player, message_id)
+
+    monkeypatch.setattr(exchange, "room_for", late)
+    asked = [ann.say("create", settings=SETTINGS) for _ in range(MAX_WAITING + 1)]
+    others = bob.say("create", settings=SETTINGS)
+    refused = ann.answer(asked.pop())
+    gate.set()
+    await houses.settle()
+
+    assert refused is not None
+    assert (refused["code"], refused["retry_after"]) == ("rate_limited", 1.0)
+    assert all(ann.answer(message_id) for message_id in asked)
+    assert (bob.answer(others) or {})["type"] == "snapshot"
+    assert not houses.nodes[0].house._waiting._open

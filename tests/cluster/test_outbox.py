@@ -6,7 +6,7 @@ import pytest
 from server.cluster import outbox as module
 from server.cluster.exchange import NodeId
 from server.cluster.items import End, Here, Tell
-from server.cluster.outbox import Outbox
+from server.cluster.outbox import MAX_NODES, Outbox
 from server.outgoing import Outgoing
 
 B, C = NodeId("B"), NodeId("C")
@@ -71,3 +71,15 @@ def test_a_node_that_only_seemed_to_be_gone_notices_that_it_was_not_told(*, has_
 
     (batch,) = outbox.take()
     assert batch.number == before.number + 2
+
+
+def test_numbers_are_known_of_so_many_nodes_and_no_more() -> None:
+    outbox = Outbox()
+    for life in range(MAX_NODES + 10):
+        outbox.post(NodeId(f"N{life}"), Here())
+        outbox.post(B, Here())
+        list(outbox.take())
+
+    assert len(outbox._numbers) == MAX_NODES
+    outbox.post(B, Here())
+    assert [batch.number for batch in outbox.take()] == [MAX_NODES + 11]

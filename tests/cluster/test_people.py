@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from unittest.mock import AsyncMock
+
 import pytest
 
+from server.store.base import StoreError
 from tests.cluster.exchange import kinds_to
 from tests.cluster.houses import SETTINGS, Houses, at_two_nodes, present
 from tests.server.tables import ANN, BOB
@@ -46,6 +49,16 @@ async def test_a_leave_that_was_written_when_its_node_died_is_noted_when_it_is_s
 
     assert again["type"] == "ok"
     assert not houses.shared.seats[BOB.player]
+
+
+async def test_who_cannot_be_let_in_is_connected_nowhere(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, _ = houses.nodes
+    monkeypatch.setattr(first.exchange, "rooms_of", AsyncMock(side_effect=StoreError("out of reach")))
+
+    with pytest.raises(StoreError):
+        await first.house.arrive(ANN.player, 7)
+
+    assert ANN.player not in houses.shared.connected
 
 
 async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(houses: Houses) -> None:

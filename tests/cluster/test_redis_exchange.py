@@ -19,7 +19,7 @@ from server.store.redis import keys
 from server.store.redis.client import TIMEOUT
 from server.store.redis.lease import TTL
 from server.table.state import PlayerId
-from tests.cluster.redis_nodes import SLEEPERS, A, B, Ear, node, until
+from tests.cluster.redis_nodes import SLEEPERS, A, B, C, Ear, node, until
 from tests.redis_line import line_to
 from tests.redis_servers import RedisServer
 from tests.store_contract import log
@@ -71,6 +71,29 @@ async def test_what_is_written_twice_since_an_answer_was_lost_is_heard_once_and_
         assert [item["visit"] for batch in batches for item in batch if item["kind"] == "end"] == [1, 1, 2]
         assert [kind for kind in b.kinds(A) if kind is not None] == [End, Tell, End]
         assert await b.exchange.rooms_of(ANN) == ["K7QM2X"]
+
+
+async def test_what_redis_refuses_for_good_is_lost_and_holds_nothing_else_up(
+    two: tuple[Ear, Ear], redis: RedisServer
+) -> None:
+    a, b = two
+    with redis.client() as client, capture_logs() as logged:
+        client.sadd(keys.NODES, C)
+        client.set(keys.alive(C), "1")
+        client.set(keys.inbox(C), "no stream")
+        await a.look()
+        await until(lambda: C in a.exchange.others)
+        a.exchange.post(C, End(1))
+        a.exchange.post(B, End(1))
+        a.exchange.note_seats("K7QM2X", seated={ANN})
+        await until(lambda: a.exchange._speaker.is_idle)
+        a.exchange.post(B, End(2))
+        await until(lambda: End(2) in b.items(End))
+
+    assert b.items(End) == [End(1), End(2)]
+    assert await b.exchange.rooms_of(ANN) == ["K7QM2X"]
+    refused = [entry["error"] for entry in logged if entry["event"] == "exchange.refused"]
+    assert refused == ["WRONGTYPE Operation against a key holding the wrong kind of value"]
 
 
 def test_a_wait_for_the_inbox_is_shorter_than_that_for_an_answer() -> None:

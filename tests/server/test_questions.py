@@ -62,18 +62,18 @@ async def test_so_many_questions_may_be_open_and_no_more() -> None:
     heard: list[Outgoing] = []
     questions, gate = Questions(heard.append), asyncio.Event()
     for number in range(MAX_OPEN):
-        questions.require_room()
         questions.ask(f"q-{number}", answering(Outgoing({"type": "record"}), gate))
     await settle()
 
     with pytest.raises(ProtocolError) as refused:
-        questions.require_room()
+        questions.ask("q-more", answering(Outgoing({"type": "record"})))
     gate.set()
     await settle()
-    questions.require_room()
+    questions.ask("q-later", answering(Outgoing({"type": "record"})))
+    await settle()
 
     assert (refused.value.code, refused.value.retry_after) == (ErrorCode.RATE_LIMITED, 1.0)
-    assert len(heard) == MAX_OPEN
+    assert len(heard) == MAX_OPEN + 1
 
 
 async def test_a_question_that_has_not_begun_when_the_process_stops_leaves_nothing() -> None:

@@ -296,6 +296,37 @@ async def test_without_its_store_the_process_is_up_but_not_ready() -> None:
     assert [answer.status for answer in answers] == [200, 503]
 
 
+class HangingStore(MemoryStore):
+    """A store that takes its time to say that it is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_asked, self.gate = asyncio.Event(), asyncio.Event()
+        self.gate.set()
+        self.pings = 0
+
+    async def ping(self) -> None:
+        self.pings += 1
+        self.is_asked.set()
+        await self.gate.wait()
+
+
+async def test_however_many_ask_whether_a_server_is_ready_its_store_is_asked_once() -> None:
+    store = HangingStore()
+    async with serving(store) as server:
+        store.pings = 0
+        store.is_asked.clear()
+        store.gate.clear()
+        asking = [asyncio.create_task(server.app._is_ready()) for _ in range(5)]
+        await store.is_asked.wait()
+        asking.pop().cancel()
+        store.gate.set()
+
+        assert await asyncio.gather(*asking) == [True] * 4
+
+    assert store.pings == 1
+
+
 @pytest.mark.parametrize(("length", "status"), [(100, 200), (101, 400), (2900, 400)])
 async def test_an_invitation_to_a_host_with_a_long_name_is_not_drawn(server: Server, length: int, status: int) -> None:
     answer = await fetch(server, "/t/ABC234/qr.svg", Host="a" * length)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlsplit
@@ -16,7 +16,14 @@ from urllib.parse import parse_qs, urlsplit
 from redis.asyncio import ConnectionPool, Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import AuthenticationError, NoScriptError, ReadOnlyError, RedisError, ResponseError
+from redis.exceptions import (
+    AuthenticationError,
+    NoPermissionError,
+    NoScriptError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
@@ -42,6 +49,8 @@ _SCHEMES = ("redis", "rediss", "unix")
 _LOST = (RedisConnectionError, RedisTimeoutError, ReadOnlyError)
 """After these, and after all that is not an answer of Redis, the server may be another one, or a demoted one: its
 connections are of no more use."""
+_NOT_NOW = ("BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "TRYAGAIN", "UNKILLABLE")
+"""With these Redis refuses what it may do later."""
 
 
 def check_url(url: str) -> None:
@@ -123,13 +132,22 @@ class Client:
         A script that a server does not know, because it was started anew, is sent to it first. Who is cancelled waits
         no more; the commands are done all the same, so that no connection is left with an answer that nobody reads.
         """
+        return await self._shielded(commands, lambda _: False)
+
+    async def post_all(self, commands: Sequence[Command]) -> list[str]:
+        """Do ``commands`` as `call_all` does, but those that Redis refuses for good: what it says to them is given."""
+        answers = await self._shielded(commands, _is_final)
+        return [_text(answer) for answer in answers if isinstance(answer, Exception)]
+
+    async def _shielded(self, commands: Sequence[Command], may_be: Callable[[Exception], bool]) -> list[Any]:
         if not commands:
             return []
-        doing = asyncio.ensure_future(self._call_all(commands))
+        doing = asyncio.ensure_future(self._call_all(commands, may_be))
         doing.add_done_callback(_is_known)
         return await asyncio.shield(doing)
 
-    async def _call_all(self, commands: Sequence[Command]) -> list[Any]:
+    async def _call_all(self, commands: Sequence[Command], may_be: Callable[[Exception], bool]) -> list[Any]:
+        """The answers, among them those errors that ``may_be``."""
         async with self._connection():
             answers = await self._pipeline(commands)
             missing = [place for place, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
@@ -139,7 +157,7 @@ class Client:
                 again = await self._pipeline([commands[place] for place in missing])
                 answers = [again.pop(0) if isinstance(answer, NoScriptError) else answer for answer in answers]
             for answer in answers:
-                if isinstance(answer, Exception):
+                if isinstance(answer, Exception) and not may_be(answer):
                     raise answer
             return answers
 
@@ -195,6 +213,11 @@ def _is_known(done: asyncio.Future[list[Any]]) -> None:
     """What went wrong is no news to the event loop, though who has waited was cancelled."""
     if not done.cancelled():
         done.exception()
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether Redis would say so each time that it is asked."""
+    return type(error) in (ResponseError, NoPermissionError) and str(error).partition(" ")[0] not in _NOT_NOW
 
 
 def _is_shut_out(cause: BaseException | None) -> bool:

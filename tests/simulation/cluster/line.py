@@ -82,6 +82,11 @@ class Line:
         doing.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(doing)
 
+    async def post_all(self, commands: Sequence[Command]) -> list[str]:
+        """Do ``commands``, none of which is refused."""
+        await self.call_all(commands)
+        return []
+
     async def _call_all(self, commands: Sequence[Command]) -> list[Any]:
         self.busy += 1
         try:
