@@ -108,6 +108,14 @@ async def test_every_language_has_room_and_says_all_of_it(person: Person) -> Non
         assert await latin_left(page) == []
 
 
+async def test_every_language_has_room_in_large_letters_too(person: Person) -> None:
+    for language in TRANSLATED:
+        await speak(person.page, language)
+        for size in (DESK, PHONE, (844, 390)):
+            async with circumstances(person, size, LARGE_TEXT):
+                assert await person.page.evaluate(LOST) == [], (language, size)
+
+
 async def findings(page: Page, **rules: object) -> list[str]:
     """The serious findings of all axe rules, or of some."""
     found: list[str] = await page.evaluate(RUN_AXE, rules)
