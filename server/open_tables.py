@@ -41,7 +41,7 @@ class OpenTables:
     def note(self, table: Table) -> None:
         """``table`` is durable as it is now."""
         if table.settings.public:
-            self._note(table.room, None if table.closed or table.paused else _shown(table))
+            self._note(table.room, None if table.closed or table.is_deserted else _shown(table))
 
     def remove(self, table: Table) -> None:
         """There is no such table."""

@@ -38,21 +38,21 @@ class Places:
             held[player] += 1
             self._rooms.setdefault(player, set()).add(room)
 
-    def give_up(self, room: str, players: Iterable[PlayerId]) -> None:
+    def leave(self, room: str, players: Iterable[PlayerId]) -> None:
         """The table by which ``players`` had their places is past: the one after it is durable."""
         held = self._held[room]
         for player in players:
             held[player] -= 1
             if not held[player]:
                 del held[player]
-                self._leave(room, player)
+                self._drop(room, player)
 
     def forget(self, room: str) -> None:
         """No table of ``room`` that was decided so far counts."""
         for player in self._held.pop(room, ()):
-            self._leave(room, player)
+            self._drop(room, player)
 
-    def _leave(self, room: str, player: PlayerId) -> None:
+    def _drop(self, room: str, player: PlayerId) -> None:
         rooms = self._rooms[player]
         rooms.discard(room)
         if not rooms:

@@ -160,7 +160,7 @@ class Registry:
             room.restarted()
         return None
 
-    async def give_up(self, code: str) -> bool:
+    async def hand_over(self, code: str) -> bool:
         """Let another process have a room of which nothing is on its way to the store. False: something is.
 
         Raises:
@@ -365,7 +365,7 @@ class Registry:
                 if room.is_durable:
                     logger.warning("room.gone", room=room.code, seq=room.audience.told.seq)
                 self.neighbours.moved(room.code)  # who visits it looks for it, and finds that it has ended
-            room.give_up()
+            room.end_as_logged()
         else:
             logger.warning("room.lost", room=room.code, by=holder.by)
             self.neighbours.moved(room.code)

@@ -241,7 +241,7 @@ class Room:
         if not self.answer_again(listener, message_id):
             listener.send(refusal_of(message_id, ProtocolError(ErrorCode.UNAVAILABLE)))
 
-    def give_up(self) -> None:
+    def end_as_logged(self) -> None:
         """The log has no such room: its creation did not count, or its end did, though the store reported a failure."""
         if not self.table.closed:
             self.hand_over()

@@ -61,7 +61,7 @@ class RoomIndex:
             return False
         table = self.rooms[code].table
         is_wanted = (table.settings.game, table.settings.seats) == (message.game, message.seats)
-        return is_wanted and (self._sits(player, code) or not table.paused)
+        return is_wanted and (self._sits(player, code) or not table.is_deserted)
 
     def _sits(self, player: PlayerId, code: str) -> bool:
         """Whether ``player`` has a seat by the newest table, durable or not: that is what is decided on."""
@@ -81,8 +81,8 @@ class RoomIndex:
     def told(self, before: Table, after: Table) -> None:
         """The step from ``before`` to ``after`` is durable."""
         if _differs(before, after):
-            self.seats.give_up(before.room, before.holders)
-            self.coming.give_up(before.room, before.awaited)
+            self.seats.leave(before.room, before.holders)
+            self.coming.leave(before.room, before.awaited)
 
     def put(self, room: Room) -> None:
         """``room`` was read from its log: what was decided there before counts no more."""

@@ -18,15 +18,15 @@ from server.registry import Registry
 from server.store.base import Held, StoreError
 
 AT_ONCE = 16
-"""Rooms that are taken, or given up, at the same time."""
+"""Rooms that are taken, or handed over, at the same time."""
 HAND_OVER_WITHIN = 10.0
-"""Seconds after which a node that stops keeps what it could not give up: the others take it when this one is gone."""
+"""Seconds after which a node that stops keeps what it could not hand over: the others take it when this one is gone."""
 PACED_FOR = 8.0
-"""Seconds for which a node that stops gives up no more rooms before the last ones were taken, which play meanwhile."""
+"""Seconds for which a node that stops hands over no more rooms before the last ones are taken, and play meanwhile."""
 TAKEN_WITHIN = 1.0
 """Seconds in which they should have been."""
 PAUSE = 0.01
-"""Seconds until a room that could not be given up, or was not taken yet, is looked at again."""
+"""Seconds until a room that could not be handed over, or was not taken yet, is looked at again."""
 
 Shuffle: TypeAlias = Callable[[list[Any]], None]
 
@@ -178,7 +178,7 @@ class Ownership:
         """Somebody is asked to take it: a room that nobody visits from elsewhere would not be missed for a while."""
         others = sorted(self._exchange.others)
         self._shuffle(others)
-        if await self._registry.give_up(code) and others:
+        if await self._registry.hand_over(code) and others:
             self._exchange.post(others[0], Take(code))
 
     async def _taken(self, rooms: Sequence[str]) -> None:

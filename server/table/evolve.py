@@ -83,7 +83,7 @@ def stamped(table: Table, seq: int, epoch: int, at: float) -> Table:
 
 def settle(before: Table, after: Table, events: Sequence[Event]) -> Table:
     """``after`` as the table at the end of a step with these ``events`` that began with ``before``."""
-    if before.paused and not after.paused:
+    if before.is_deserted and not after.is_deserted:
         after = replace(after, resumed_at=after.at)
     return extended(before, after, events)
 

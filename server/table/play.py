@@ -178,7 +178,7 @@ def all_ready(table: Table) -> bool:
     people = [place for place in table.humans() if place.is_here]
     if people:
         return all(place.ready for place in people)
-    return not table.paused and not any(table.humans())
+    return not table.is_deserted and not any(table.humans())
 
 
 def begin_another(draft: Draft) -> None:

@@ -229,7 +229,7 @@ class Table:
         return self.turn is not None and self.hinted_choice == self.choice_seq
 
     @property
-    def paused(self) -> bool:
+    def is_deserted(self) -> bool:
         """Nobody who holds a seat, or waits for one, is connected: bots and timers wait."""
         return not any(place.is_here or self._awaits(place) for place in self.places)
 

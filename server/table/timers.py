@@ -40,7 +40,7 @@ def deadlines(table: Table, limits: Limits) -> Iterator[Deadline]:
     While nobody is connected only the end of the room is waited for, and the others get their full time anew.
     """
     yield from _end_of_room(table, limits)
-    if table.paused:
+    if table.is_deserted:
         return
     yield from _absences(table)
     for seat, since in table.reading.items():
@@ -67,7 +67,7 @@ def bot_turn(table: Table) -> float | None:
     However long it thought: a time that hung on its choices would tell what it holds (H1). While somebody reads no bot
     acts (T4).
     """
-    if table.turn is None or table.paused or table.is_held:
+    if table.turn is None or table.is_deserted or table.is_held:
         return None
     place = table.places[table.turn]
     if place.house_level is None:
@@ -81,7 +81,7 @@ def time_left(table: Table, now: float) -> float | None:
 
     None without a turn timer, while nobody is there, and while somebody reads for whom a computer in turn holds.
     """
-    if table.turn is None or table.settings.turn_timer is None or table.paused or table.is_held:
+    if table.turn is None or table.settings.turn_timer is None or table.is_deserted or table.is_held:
         return None
     return max(0.0, _since(table, table.turn_since) + table.settings.turn_timer - now)
 
@@ -136,13 +136,13 @@ def _end_of_room(table: Table, limits: Limits) -> Iterator[Deadline]:
         seconds, reason = limits.idle_lobby, Closing.IDLE
     elif table.phase is Phase.MATCH_OVER:
         seconds, reason = limits.finished_room, Closing.FINISHED
-    elif table.paused:
+    elif table.is_deserted:
         seconds, reason = limits.abandoned_room, Closing.ABANDONED
     else:
         return
     if seconds:
         # Where nobody with a seat is connected, watchers who come and go do not keep the room.
-        since = max(place.since for place in table.places) if table.paused else table.at
+        since = max(place.since for place in table.places) if table.is_deserted else table.at
         yield Deadline(since + seconds, partial(close, reason=reason))
 
 

@@ -74,7 +74,7 @@ async def test_no_wrong_token_ends_the_grace_of_who_is_away(server: Server) -> N
 
     assert server.table(scene.room).places[0].presence is Presence.PRESENT
     await server.send_all_away()
-    await until(lambda: server.table(scene.room).paused)
+    await until(lambda: server.table(scene.room).is_deserted)
     server.let_pass(24 * 60 * 60 - 1)
     assert len(server.app.registry) == 1
     server.let_pass(1)

@@ -104,7 +104,7 @@ async def test_a_lobby_whose_people_have_vanished_is_offered_to_nobody_for_long(
     }
     at_first = await bob.say("rooms")
     await ann.drop()
-    await until(lambda: all(server.table(room).paused for room in rooms))
+    await until(lambda: all(server.table(room).is_deserted for room in rooms))
     deserted = await bob.say("rooms")
 
     server.let_pass(30 * 60)

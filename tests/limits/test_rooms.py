@@ -119,7 +119,7 @@ def test_a_match_that_nobody_is_connected_to_stands_still_and_ends_after_a_day()
     driver.serve(Lost(ANN.player))
     table = driver.table
 
-    assert table.paused
+    assert table.is_deserted
     assert reason_for_the_end(driver, DAY - 1) is None
     assert driver.table is table
     assert reason_for_the_end(driver, 1) == "abandoned"
@@ -138,7 +138,7 @@ def test_a_bot_over_the_network_counts_as_connected() -> None:
 
     driver.serve(Lost(ANN.player))
 
-    assert not driver.table.paused
+    assert not driver.table.is_deserted
     assert [deadline for deadline in deadlines(driver.table, driver.limits) if deadline.due >= driver.now + DAY] == []
 
 

@@ -13,11 +13,11 @@ def test_a_newcomer_alone_at_a_table_of_bots_has_the_seat_when_the_deal_is_over(
     table = Driver(seats=2)
     table.say(ANN, "start")
     table.say(ANN, "leave")
-    assert table.table.paused
+    assert table.table.is_deserted
 
     table.say(BOB, "join")
 
-    assert not table.table.paused
+    assert not table.table.is_deserted
     table.play_deal()
     assert [place.player for place in table.table.places].count(BOB.player) == 1
     assert table.table.host == BOB.player

@@ -91,7 +91,7 @@ def test_who_goes_comes_and_goes_has_a_place_until_the_last_of_it_is_past() -> N
 
     held = []
     for players in tables[:-1]:
-        places.give_up("ROOM", players)
+        places.leave("ROOM", players)
         held.append(bool(places.rooms_of(ann)))
 
     assert held == [True, True, False]

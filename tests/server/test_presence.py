@@ -45,7 +45,7 @@ def test_a_table_without_a_connected_player_stands_still_until_it_ends() -> None
     table.say(ANN, "start")
     table.serve(Lost(ANN.player))
 
-    assert table.table.paused
+    assert table.table.is_deserted
     assert table.wait(24 * 3600 - 1) is None
     assert kinds(table.wait(2)) == ["Closed"]
 

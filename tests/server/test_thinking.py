@@ -329,8 +329,8 @@ async def test_a_bot_that_is_sent_away_thinks_no_more() -> None:
         assert scene.searchers.asked[0].answer.cancelled()
 
 
-async def test_a_room_that_is_given_up_lets_nobody_think(scene: Scene) -> None:
-    assert await scene.house.registry.give_up(scene.room)
+async def test_a_room_that_is_handed_over_lets_nobody_think(scene: Scene) -> None:
+    assert await scene.house.registry.hand_over(scene.room)
 
     assert scene.asked.answer.cancelled()
 
