@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, FloatRect, expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import TWO_HANDS, Stage, deal_over, positions
+from tests.browser.scenes import TWO_HANDS, WIDEST_ROOM, Stage, deal_over, positions
 from tests.browser.scripted import ScriptedTable, long_chain
 from tests.faults.browsing import Dealt, alone, sit_down
 from tests.system.servers import Server
@@ -114,7 +114,8 @@ async def test_with_large_letters_nothing_lies_on_anything_else_and_all_of_it_ca
                 await expect(needed).to_be_in_viewport(ratio=0.99)
 
 
-HEAD = """(scores) => {
+HEAD = """([code, ...scores]) => {
+  document.querySelector(".table-head .code").textContent = code;
   scores.forEach((score, side) => { document.querySelector(`[data-testid=score-${side}]`).textContent = score; });
   const right = (name) => document.querySelector(name).getBoundingClientRect().right;
   const { left } = document.querySelector(".numbers li").getBoundingClientRect();
@@ -130,7 +131,7 @@ async def test_the_scores_of_three_have_room_beside_the_code_on_the_smallest_pho
 
     for width in (320, 360, 390):
         await table.guest.page.set_viewport_size({"width": width, "height": 640})
-        dot, first, last = await table.guest.page.evaluate(HEAD, ["195", "185", "190"])
+        dot, first, last = await table.guest.page.evaluate(HEAD, [WIDEST_ROOM, "195", "185", "190"])
         assert dot < first, width
         assert last <= width
 
