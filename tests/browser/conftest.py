@@ -105,6 +105,8 @@ async def chromium(browser: Browser) -> AsyncIterator[Browser]:
     Person.met.clear()
     yield browser
     for context in list(browser.contexts):
+        for page in context.pages:
+            await page.unroute_all(behavior="ignoreErrors")  # a request may be on its way through a route of the test
         await context.close()
     assert [error for person in Person.met for error in person.errors] == []
 

@@ -211,6 +211,7 @@ async def reviewed(stage: Stage) -> Person:
     table = await stage.table(TWO_HANDS, turn_timer=20, next_deal_after=0, target=8)
     person = table.guest
     await table.act("6-6")
+    await table.assert_current()
     await person.see("hand-tile-1-6").click()
     await person.see("place-A").click()
     await person.see("play").click()

@@ -82,6 +82,7 @@ async def asked_to_undo(server: Server, browser: Browser) -> Table:
     """Ann (led by the test) has opened with 1-4 and Bob (at the browser) followed with 4-6; Ann asks to undo."""
     table = await sit_down(server, browser, game="fives-threes")
     await table.act("1-4")
+    await table.assert_current()
     await table.guest.play("4-6")
     await table.host.reach(table.room, server.table(table.room).seq)
     await table.host.say("undo", room=table.room)
@@ -176,6 +177,7 @@ async def test_30_who_asks_sees_who_is_waited_for_and_may_think_better_of_it(ser
     table = await sit_down(server, chromium, game="fives-threes")
     bob = table.guest
     await table.act("1-4")
+    await table.assert_current()
     await bob.play("4-6")
 
     await bob.see("undo").click()
@@ -206,6 +208,7 @@ async def test_31_a_yes_right_after_the_card_has_come_is_a_slip(server: Server, 
     table = await sit_down(server, chromium, game="fives-threes")
     bob = table.guest
     await table.act("1-4")
+    await table.assert_current()
     await bob.play("4-6")
     await bob.page.clock.install()
     await bob.page.clock.pause_at(await bob.page.evaluate("Date.now() + 1000"))

@@ -72,6 +72,7 @@ async def test_the_reason_of_a_refusal_outlives_the_resync_after_it(
     await table.host.say("start", room=table.room)
     await expect(bob.see("board")).to_be_visible()
     await table.act("6-6")
+    await table.assert_current()
     await bob.see("hand-tile-1-6").click()
     await bob.page.locator('[data-testid^="place-"]').first.click()
     await bob.see("play").click()
@@ -360,6 +361,7 @@ async def test_a_play_of_another_while_a_tile_is_dragged_leaves_one_tile_and_no_
     table = await sit_down(server, chromium, game="fives-threes", target=61)
     bob, page = table.guest, table.guest.page
     await table.act("6-6")
+    await table.assert_current()
     await bob.see("hand-tile-3-6").click()
     await bob.see("place-A").click()
     await bob.see("play").click()

@@ -45,6 +45,7 @@ async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], path: st
     table = Table(server, room, host, person)
     await host.say("start", room=room)
     await table.act("6-6")
+    await table.assert_current()
     await person.see("hand-tile-1-6").click()
     await person.see("place-A").click()
     await expect(person.see("board")).to_have_attribute("data-state", "PREVIEW")

@@ -43,6 +43,7 @@ async def in_turn(server: Server, browser: Browser, dealt: type[Dealt], **media:
     table = Table(server, room, host, bob)
     await host.say("start", room=room)
     await table.act("3-6")
+    await table.assert_current()
     await bob.see("hand-tile-3-3").click()
     await expect(bob.see("board")).to_have_attribute("data-state", "PREVIEW")
     return table

@@ -98,6 +98,7 @@ async def test_after_a_tile_that_was_drawn_in_vain_what_is_left_to_do_is_read_ou
     table = await sit_down(server, chromium, game="draw", target=61)
     bob = table.guest
     await table.act("6-6")
+    await table.assert_current()
     await bob.see("draw").click()
 
     await bob.page.get_by_role("button", name="Draw a tile").click()

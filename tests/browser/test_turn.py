@@ -315,6 +315,7 @@ async def test_a_prepared_tile_that_fits_no_more_is_put_down_with_a_note(
     table = await sit_down(server, chromium, game="block")
     bob = table.guest
     await table.act("6-6")
+    await table.assert_current()
     await bob.see("hand-tile-3-6").click()
     await bob.see("place-B").click()
     await bob.see("play").click()

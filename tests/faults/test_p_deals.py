@@ -41,7 +41,7 @@ async def test_seeds_of_a_server_come_from_the_system() -> None:
     """P1: two servers with equal clocks deal differently."""
     seeds = []
     for _ in range(2):
-        async with serving() as server:
+        async with serving(random_bytes=os.urandom) as server:
             ann = await server.client("Ann")
             seeds.append(server.table(await ann.create(game="draw", seats=2)).seed)
 

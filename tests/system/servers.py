@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -16,6 +17,7 @@ from server.config import Config
 from server.limits import Limits
 from server.store.base import Store
 from server.store.memory import MemoryStore
+from server.table.draft import RandomBytes
 from server.table.state import Table
 from tests.fakes import FakeClock
 from tests.system.client import JSON, PATIENCE, Client
@@ -102,13 +104,23 @@ class WholeLogs(MemoryStore):
 
 @asynccontextmanager
 async def serving(
-    store: Store | None = None, *, limits: Mapping[str, float] | None = None, **config: Any
+    store: Store | None = None,
+    *,
+    limits: Mapping[str, float] | None = None,
+    random_bytes: RandomBytes | None = None,
+    **config: Any,
 ) -> AsyncIterator[Server]:
-    """A server in this process; ``limits`` stand in place of none at all."""
+    """A server in this process; ``limits`` stand in place of none at all.
+
+    It deals the same tiles each time, except where its store has been another server's, whose players must not be new
+    ones here: a test goes the same way each time.
+    """
     chosen = Limits.model_validate({**NO_LIMITS, **(limits or {})})
     clock, kept = FakeClock(), store or WholeLogs()
     whole = Config(host="127.0.0.1", port=0, limits=chosen, **config)
-    app = App(whole, kept, clock=clock, bot_randomness=random.Random(6))
+    asyncio.get_running_loop().set_debug(False)  # it triples the time of each connection
+    chance = random_bytes or (os.urandom if store else random.Random(6).randbytes)
+    app = App(whole, kept, clock=clock, random_bytes=chance, bot_randomness=random.Random(6))
     await app.start()
     server = Server(app, clock, kept)
     try:

@@ -14,6 +14,7 @@ from server.questions import MAX_OPEN
 from server.records.form import read
 from server.records.line import OF_THE_RULES
 from server.records.verify import verify
+from tests.faults.waiting import until
 from tests.server.test_records_verify import run
 from tests.system.client import JSON, MSGPACK, Client
 from tests.system.party import Party, gather
@@ -201,7 +202,7 @@ async def test_who_hangs_up_before_the_answer_leaves_nothing_behind(server: Serv
     again = await party.players[0].say("record", id=record_id)
 
     assert again["id"] == record_id
-    assert not [task for task in asyncio.all_tasks() if "Questions" in repr(task.get_coro())]
+    await until(lambda: not [task for task in asyncio.all_tasks() if "Questions" in repr(task.get_coro())])
 
 
 async def test_a_server_that_is_killed_at_the_end_of_a_match_shows_its_record_when_it_is_back(tmp_path: Path) -> None:
