@@ -17,6 +17,7 @@ KEEP = """if (location.protocol === 'http:' && !localStorage.getItem('kept')) {
 }"""
 """Lets a browser find these values at its first page. A context that begins with them would cost one page more."""
 
+PAINT = "() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))"
 LEAP = """(time) => {
   const now = performance.now.bind(performance);
   performance.now = () => now() + time;
@@ -73,6 +74,15 @@ class Person:
     async def later(self, milliseconds: int) -> None:
         """So much time has gone by for the page; nothing has happened in it meanwhile."""
         await self.page.evaluate(LEAP, milliseconds)
+
+    async def settle(self) -> None:
+        """Return when all that has happened in the page so far is painted."""
+        await self.page.evaluate(PAINT)
+
+    async def resize(self, width: int, height: int) -> None:
+        """Give the window that size. Return when the page has taken it in."""
+        await self.page.set_viewport_size({"width": width, "height": height})
+        await self.settle()
 
     def see(self, testid: str) -> Locator:
         return self.page.get_by_test_id(testid)

@@ -57,7 +57,7 @@ async def test_a_hint_is_shown_whole_on_phones(
     await expect(person.see("advice")).to_be_visible()
 
     for width, height in (PHONE, (360, 640), (414, 896)):
-        await person.page.set_viewport_size({"width": width, "height": height})
+        await person.resize(width, height)
         assert await person.see("status").evaluate(SHOWN_WHOLE), (width, height)
 
 

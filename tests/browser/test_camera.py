@@ -62,6 +62,7 @@ async def test_13_dragging_the_board_from_a_lit_end_moves_the_camera_and_nothing
     await pointer.release()
 
     await expect(bob.see("board")).to_have_attribute("data-mode", "manual")
+    await bob.settle()
     assert await middle_of(bob.see("tile-6-6")) == pytest.approx((tile[0] + 100, tile[1]), abs=1)
     await expect(bob.see("board")).to_have_attribute("data-state", "TILE")
     assert bob.acts() == []
@@ -127,6 +128,7 @@ async def test_15_an_opponents_play_leaves_the_view_and_an_end_out_of_sight_has_
     await mouse.press((felt["x"] + 60, felt["y"] + 60))
     await mouse.move((felt["x"] + 60, felt["y"] + felt["height"] - 60))
     await mouse.release()
+    await bob.settle()
     before = await view_of(bob)
 
     await table.act("4-6", "right")
@@ -160,12 +162,14 @@ async def test_after_a_pinch_the_finger_that_stays_pans_on(table: Table) -> None
     await fingers.down((x + 80, y), finger=1)
     await fingers.slide((x + 80, y), (x + 100, y), finger=1)
     await fingers.up(1)
+    await bob.settle()
     before = await middle_of(bob.see("tile-6-6"))
 
     await fingers.slide((x - 80, y), (x - 80, y + 50))
     await fingers.up()
 
     await expect(bob.see("board")).to_have_attribute("data-mode", "manual")
+    await bob.settle()
     assert await middle_of(bob.see("tile-6-6")) == pytest.approx((before[0], before[1] + 50), abs=1)
     await expect(bob.see("board")).to_have_attribute("data-state", "TILE")
 
@@ -180,6 +184,7 @@ async def test_no_gesture_loses_the_chain_out_of_sight(table: Table) -> None:
         await fingers.up()
 
         await expect(bob.see("board")).to_have_attribute("data-mode", "manual")
+        await bob.settle()
         await assert_in_sight(bob)
         await press(bob, "Show everything")
         await expect(bob.see("board")).to_have_attribute("data-mode", "auto")
@@ -196,7 +201,7 @@ async def assert_in_sight(bob: Person) -> None:
 
 async def test_a_double_tap_on_tile_or_table_changes_no_zoom(table: Table) -> None:
     bob = table.guest
-    await bob.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    await bob.resize(*PHONE)
     fingers = await Fingers.on(bob.page)
     before = await view_of(bob)
 
@@ -206,6 +211,7 @@ async def test_a_double_tap_on_tile_or_table_changes_no_zoom(table: Table) -> No
             await fingers.down(point)
             await fingers.up()
 
+    await bob.settle()
     assert await bob.page.evaluate("visualViewport.scale") == 1
     assert await view_of(bob) == before
     assert re.search("user-scalable|maximum-scale", await bob.page.content()) is None

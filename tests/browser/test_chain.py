@@ -128,8 +128,9 @@ async def test_every_open_end_of_a_long_chain_can_be_tapped_in_any_window(
     await bob.see("hand-tile-0-6").click()
 
     for width, height in SIZES:
-        await bob.page.set_viewport_size({"width": width, "height": height})
+        await bob.resize(width, height)
         await bob.page.get_by_role("button", name="Show everything").click()
+        await bob.settle()
         for letter in "ABCD"[: len(table.layout.ends)]:
             x, y = await middle_of(bob.see(f"place-{letter}"))
             await bob.page.mouse.click(x, y)

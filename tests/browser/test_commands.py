@@ -133,7 +133,7 @@ async def test_30_a_request_leaves_all_that_can_be_pressed_and_half_of_the_felt_
     bob = (await asked_to_undo(server, chromium)).guest
 
     for width, height in ((360, 640), PHONE, (844, 390), (1280, 800)):
-        await bob.page.set_viewport_size({"width": width, "height": height})
+        await bob.resize(width, height)
         assert await bob.page.evaluate(COVERED, IMPORTANT) == [], (width, height)
         card, board = await bob.see("request").bounding_box(), await bob.see("board").bounding_box()
         assert card is not None
@@ -149,7 +149,7 @@ async def test_30_the_line_moves_out_from_under_a_request_and_back(server: Serve
     before = await bob.see("board").get_attribute("data-scale")
 
     for width, height in ((844, 390), (1280, 800), PHONE):
-        await bob.page.set_viewport_size({"width": width, "height": height})
+        await bob.resize(width, height)
         await bob.see("undo").click()
         await expect(bob.see("request")).to_be_visible()
         async with asyncio.timeout(PATIENCE):

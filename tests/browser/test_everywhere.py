@@ -131,6 +131,6 @@ async def circumstances(person: Person, size: tuple[int, int], css: str) -> Asyn
         "(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet] }"
     )
     await page.evaluate(adopt, css)
-    await page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
+    await person.settle()
     yield
     await page.evaluate(adopt, "")

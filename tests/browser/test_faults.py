@@ -195,7 +195,7 @@ async def test_two_tabs_do_not_take_the_seat_from_each_other_without_end(server:
     await table.assert_current(first)
 
     assert [len(sockets) for sockets in opened.values()] == [2, 1]
-    assert await second.see("banner").is_visible()
+    await expect(second.see("banner")).to_be_visible()
 
 
 def sockets_of(person: Person) -> list[str]:
@@ -210,7 +210,7 @@ async def locked_phone(server: Server, chromium: Browser, line: Proxy) -> AsyncI
     """A match in which the browser is a phone whose page is frozen; at the end it is looked at again."""
     table = await meet(server, chromium, line.port, grace=60)
     phone = table.guest
-    await phone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    await phone.resize(*PHONE)
     await table.host.say("start", room=table.room)
     await expect(phone.see("board")).to_be_visible()
     tools = await devtools(phone)
@@ -400,7 +400,7 @@ async def test_on_a_small_phone_the_end_can_be_put_aside_to_see_the_chain(
     await expect(person.page.locator("dialog")).to_have_count(0)
     for tile in await person.page.locator(".board g.tile[data-testid]").all():
         await expect(tile).to_be_in_viewport(ratio=1)
-    assert await person.page.evaluate(NOTHING_COVERS_THE_CHAIN)
+    await person.page.wait_for_function(NOTHING_COVERS_THE_CHAIN)
     await person.page.get_by_role("button", name="Result").click()
     await expect(person.see(f"sheet-{sheet}")).to_be_visible()
 

@@ -141,6 +141,7 @@ async def test_the_list_names_every_key_and_can_be_reached_from_the_settings(tab
 
     await ann.page.get_by_role("button", name="Settings").click()
     await ann.page.get_by_role("button", name="Keys").click()
+    await expect(ann.see("sheet-keys").locator("kbd").first).to_be_visible()
 
     shown: list[Any] = await ann.see("sheet-keys").locator("kbd").all_text_contents()
     for key in (

@@ -231,6 +231,7 @@ async def test_16_a_reload_in_a_deal_shows_the_same_table_looked_at_in_the_same_
     for name in ("Rotate", "Larger", "Larger"):
         await bob.page.get_by_role("button", name=name, exact=True).click()
     await expect(bob.see("board")).to_have_attribute("data-mode", "manual")
+    await bob.settle()
     before = await all_of(bob)
 
     await bob.page.reload()

@@ -95,7 +95,7 @@ async def test_the_invitation_is_shared_where_the_device_can_and_copied_elsewher
     await ann.page.add_init_script("navigator.share = async (what) => { window.shared = what; };")
     await ann.page.reload()
     await ann.page.get_by_role("button", name="Share").click()
-    assert await ann.page.evaluate("window.shared.url") == link
+    await ann.page.wait_for_function("(link) => window.shared?.url === link", arg=link)
 
 
 async def test_where_nothing_can_be_copied_the_link_is_selected(server: Server, chromium: Browser) -> None:

@@ -132,7 +132,7 @@ async def test_on_a_phone_a_replay_shows_hands_felt_and_what_steers_it_at_once(
 ) -> None:
     eve = await come(server, chromium, await keep(server, PEOPLE), "#1")
 
-    await eve.page.set_viewport_size({"width": size[0], "height": size[1]})
+    await eve.resize(*size)
 
     for seat in range(4):
         await expect(eve.see(f"replay-hand-{seat}")).to_be_in_viewport(ratio=1)
@@ -255,6 +255,7 @@ async def test_rotation_and_zoom_of_a_replay_stay_from_move_to_move(server: Serv
     await eve.page.get_by_role("button", name="Rotate").click()
     await eve.page.get_by_role("button", name="Larger").click()
     await expect(board).to_have_attribute("data-mode", "manual")
+    await eve.settle()
     scale, angle = await board.get_attribute("data-scale"), await board.get_attribute("data-rot")
 
     await eve.page.keyboard.press("ArrowRight")

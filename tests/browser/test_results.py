@@ -208,7 +208,7 @@ async def test_the_standings_of_three_computers_have_room_on_a_phone(
 
     await expect(person.see("sheet-scores")).to_be_visible()
     for width in (360, 390, 412, 430, 600):
-        await person.page.set_viewport_size({"width": width, "height": 844})
+        await person.resize(width, 844)
         assert await person.see("sheet-scores").locator(".sheet-body").evaluate(WIDE) <= 0, width
 
 

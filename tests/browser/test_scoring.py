@@ -146,6 +146,7 @@ async def test_22_a_partner_who_is_out_is_skipped_and_the_bonus_waits_for_the_ot
     led = await begin(server, chromium, game="fives-threes", seats=4, seat=0)
     olena = led.person
     await led.play(*UNTIL_OUT)
+    await led.is_shown()
     score = await olena.see("score-1").text_content()
 
     await led.play("2-5 left")

@@ -29,7 +29,7 @@ async def test_44_hand_status_play_and_board_are_seen_without_scrolling(
     table = await sit_down(server, chromium, size=SIZES[0], game=game, seats=seats, target=61)
 
     for width, height in SIZES:
-        await table.guest.page.set_viewport_size({"width": width, "height": height})
+        await table.guest.resize(width, height)
         await table.guest.page.reload()
         await expect(table.guest.see("board")).to_be_visible()
         await assert_in_sight(table.guest, width, height)
@@ -82,7 +82,7 @@ async def test_in_low_windows_nothing_lies_on_anything_else_or_off_the_screen(
     await expect(page.locator(".hand-tile")).to_have_count(tiles)
 
     for width, height in (*FLAT, *LOW):
-        await page.set_viewport_size({"width": width, "height": height})
+        await table.guest.resize(width, height)
         assert await page.evaluate(MISPLACED) == [], (width, height)
         board = await box_of(table.guest, "board")
         assert board["height"] >= 180, (width, height)
@@ -105,7 +105,7 @@ async def test_with_large_letters_nothing_lies_on_anything_else_and_all_of_it_ca
         await page.evaluate(LARGE_LETTERS)
 
         for width, height in (*SIZES, (320, 568)):
-            await page.set_viewport_size({"width": width, "height": height})
+            await table.guest.resize(width, height)
             await expect(table.guest.see("more")).to_have_count(0 if width == 1280 else 1)
             misplaced = await page.evaluate(MISPLACED)
             assert [fault for fault in misplaced if "lies on" in fault] == [], (language, width, height)
@@ -130,7 +130,7 @@ async def test_the_scores_of_three_have_room_beside_the_code_on_the_smallest_pho
     table = await sit_down(server, chromium, size=SIZES[0], game="all-fives", seats=3)
 
     for width in (320, 360, 390):
-        await table.guest.page.set_viewport_size({"width": width, "height": 640})
+        await table.guest.resize(width, 640)
         dot, first, last = await table.guest.page.evaluate(HEAD, [WIDEST_ROOM, "195", "185", "190"])
         assert dot < first, width
         assert last <= width
@@ -156,7 +156,7 @@ async def test_toasts_cover_nothing_that_is_needed_to_play(server: Server, chrom
         await table.play(*play)
 
     for width, height in SIZES:
-        await person.page.set_viewport_size({"width": width, "height": height})
+        await person.resize(width, height)
         await person.page.get_by_role("button", name="Show everything").click()
         table.say([{"type": "bot_in", "seat": 0}, {"type": "timed_out", "seat": 2}], None)
         table.offer("0-6")
@@ -177,7 +177,7 @@ async def test_a_toast_leaves_the_banner_about_the_line_in_sight(server: Server,
 
     await expect(person.see("banner")).to_contain_text("another tab")
     for width, height in SIZES:
-        await person.page.set_viewport_size({"width": width, "height": height})
+        await person.resize(width, height)
         assert not overlap(await box_of(person, "banner"), await box_of(person, "toast")), (width, height)
 
 
@@ -208,7 +208,7 @@ async def test_the_list_of_places_leaves_the_sum_in_sight(
     person = await positions(Stage(server, chromium, dealt))
 
     for width, height in SIZES:
-        await person.page.set_viewport_size({"width": width, "height": height})
+        await person.resize(width, height)
         place, status, hand = [await box_of(person, testid) for testid in ("positions", "status", "hand")]
         assert not overlap(place, status), (width, height)
         assert not overlap(place, hand), (width, height)
@@ -243,7 +243,7 @@ async def test_the_names_of_computers_are_told_apart_on_a_desk_and_on_phones(
         await page.goto(f"{address}&lang={language}")
         await expect(page.locator(".seat-panel .name")).to_have_count(3)
         for width in (360, 390, 412, 430, 600):
-            await page.set_viewport_size({"width": width, "height": 640})
+            await table.guest.resize(width, 640)
             assert await page.evaluate(CUT, ".seat-panel .name") == [], (language, width)
 
 
