@@ -20,7 +20,24 @@ REVIEWED = 156
 """A seed in which somebody reads a review; few come to it."""
 ENOUGH = 150
 """Seeds within which every planted fault must show; most do within ten."""
-LATE = {"computers_consent_for_the_absent": 226, "what_was_thought_before_an_undo_is_done_after_it": 261}
+LATE = {
+    "a_gap_between_batches_is_ignored": 58,
+    "a_hint_that_is_found_late_is_told": 41,
+    "a_seat_is_free_before_that_is_durable": 13,
+    "a_table_is_listed_before_that_is_durable": 30,
+    "absence_has_no_end": 23,
+    "bots_do_not_wait_for_who_comes_back": 7,
+    "computers_consent_for_the_absent": 226,
+    "every_number_that_is_there_is_the_same_step": 5,
+    "presence_lost_after_restart": 6,
+    "resumed_for_the_wrong_seat": 13,
+    "the_absent_are_waited_for": 24,
+    "time_for_a_choice_runs_on_without_anybody": 4,
+    "updates_are_passed_on_as_they_come": 153,
+    "what_may_have_counted_is_refused": 118,
+    "what_was_thought_before_an_undo_is_done_after_it": 261,
+    "who_stays_at_the_list_hears_of_no_change": 4,
+}
 """Faults that few seeds come across, each with one that does: it is tried first."""
 SEEDS_OF_CLUSTERS = [seed for seed in range(250) if nodes_of(seed) > 1]
 """Those of many nodes within which faults of theirs must show."""
@@ -73,7 +90,9 @@ def test_a_planted_fault_of_the_embedded_store_is_found(name: str, monkeypatch: 
 def test_a_planted_fault_of_many_nodes_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTS_IN_CLUSTERS[name](monkeypatch)
 
-    assert any(simulate(seed).violations for seed in SEEDS_OF_CLUSTERS)
+    seeds = sorted(SEEDS_OF_CLUSTERS, key=lambda seed: seed != LATE.get(name))
+
+    assert any(simulate(seed).violations for seed in seeds)
 
 
 def test_a_seed_does_the_same_each_time_in_every_process() -> None:
