@@ -11,8 +11,8 @@ from typing import Any
 
 from protocol.errors import ProtocolError
 from protocol.messages import check_sent, parse
-from protocol.messages import client as messages
 from server.archive import Archive
+from server.dispatch import Dispatcher
 from server.house_players import HousePlayers, Searchers
 from server.journal import Journal
 from server.limits import Limits
@@ -65,23 +65,11 @@ class Ear:
         message_id: str = fields.pop("id", f"m-{next(NUMBERS)}")
         message = parse({"type": kind, "id": message_id, **fields})
         try:
-            self._dispatch(message)
+            self._house.dispatcher.handle(self, message)
         except ProtocolError as refusal:
             refusal.re = message_id
             self.heard.append(refusal.to_wire())
         return message_id
-
-    def _dispatch(self, message: Any) -> None:
-        if isinstance(message, messages.Create):
-            self._house.registry.create(self, message)
-        elif isinstance(message, messages.Quick):
-            self._house.registry.quick(self, message)
-        elif isinstance(message, messages.Rooms):
-            self._house.registry.open_tables.answer(self, message)
-        elif isinstance(message, messages.Show | messages.Review):
-            self._house.registry.find(message.room).ask(self, message)
-        else:
-            self._house.registry.find(message.room).handle(self, message)
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Say something and return its answer."""
@@ -113,6 +101,7 @@ class House:
         self.bots = HousePlayers(random.Random(6), searchers, clock.monotonic)
         world = World(store, self.journal, archive, clock, limits, rng.randbytes, self.bots)
         self.registry = Registry(world)
+        self.dispatcher = Dispatcher(self.registry)
 
     def ear(self, actor: Actor) -> Ear:
         return Ear(actor, self)
