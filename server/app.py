@@ -61,7 +61,7 @@ UNSENT_IN_SYSTEM = 128 * 1024
 logger = structlog.get_logger(__name__)
 
 
-async def open_store(config: Config) -> Store:
+async def open_store(config: Config, clock: Clock) -> Store:
     """The store that ``config`` names.
 
     Raises:
@@ -74,16 +74,16 @@ async def open_store(config: Config) -> Store:
         case "sqlite":
             return SqliteStore(config.data, durability=config.durability)
         case address:
-            return await RedisStore.open(address)
+            return await RedisStore.open(address, clock=clock)
 
 
-async def open_exchange(config: Config, store: Store) -> RedisExchange | None:
+async def open_exchange(config: Config, store: Store, clock: Clock) -> RedisExchange | None:
     """The way to the other nodes that use the same Redis; None where there cannot be any.
 
     Raises:
         StoreError: Redis is out of reach.
     """
-    return await RedisExchange.open(config.store, store) if isinstance(store, RedisStore) else None
+    return await RedisExchange.open(config.store, store, clock) if isinstance(store, RedisStore) else None
 
 
 class App:
@@ -162,23 +162,21 @@ class App:
         return [listening.getsockname()[1] for listening in sockets]
 
     async def start(self) -> None:
-        """Take the rooms of the store and open the port.
+        """Open the port, take the rooms of the store and serve. Whoever connects before that waits.
 
         Raises:
+            OSError: the port is not free; nothing has been written.
             StoreError: the store is out of reach.
-            OSError: the port is not free.
         """
-        self._run_always(self._journal.run(), "journal")
-        self._run_always(self._archive.run(), "archive")
-        if self._exchange is not None and self._cluster is not None:
-            await self._exchange.start()
-            self._run_always(self._exchange.run(), "exchange")
-            self._run_always(self._cluster.run(), "cluster")
-        else:
-            await self.registry.load()
+        listening = _listen(self._config.host, self._config.port)
+        try:
+            await self._take_rooms()
+        except BaseException:
+            listening.close()
+            raise
         self._server = await serve(
             self._handle,
-            sock=_listen(self._config.host, self._config.port),
+            sock=listening,
             create_connection=partial(Connection, shared=self._shared),  # type: ignore[arg-type]  # any factory will do
             process_request=self._process_request,
             select_subprotocol=_select_subprotocol,
@@ -196,6 +194,16 @@ class App:
         self._run_always(self._metrics.measure_lag(self._clock), "lag")
         self._run_always(self._housekeeping.run(), "housekeeping")
         logger.info("server.started", ports=self.ports, rooms=len(self.registry))
+
+    async def _take_rooms(self) -> None:
+        self._run_always(self._journal.run(), "journal")
+        self._run_always(self._archive.run(), "archive")
+        if self._exchange is not None and self._cluster is not None:
+            await self._exchange.start()
+            self._run_always(self._exchange.run(), "exchange")
+            self._run_always(self._cluster.run(), "cluster")
+        else:
+            await self.registry.load()
 
     def _run_always(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = asyncio.get_running_loop().create_task(work, name=name)

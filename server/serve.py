@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from server import logs
 from server.app import App, open_exchange, open_store
+from server.clock import SystemClock
 from server.config import Config
 from server.event_loop import run_loop
 from server.store.base import DatabaseRefused, StoreError
@@ -51,13 +52,23 @@ def run(given: Mapping[str, object]) -> int:
 
 
 async def _serve(config: Config) -> int:
-    store = await open_store(config)
-    app = App(config, store, exchange=await open_exchange(config, store))
+    clock = SystemClock()
+    store = await open_store(config, clock)
+    try:
+        exchange = await open_exchange(config, store, clock)
+    except BaseException:
+        await store.close()
+        raise
+    app = App(config, store, clock=clock, exchange=exchange)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await app.start()
+    try:
+        await app.start()
+    except BaseException:
+        await stop_in_time(app)  # what it has taken is free for others at once
+        raise
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     _announce(config, app.ports[0])
