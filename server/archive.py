@@ -182,4 +182,4 @@ class Archive:
 
 
 def _nobody_asks(_room: str) -> None:
-    """As long as nobody has said what is to be done."""
+    """Until somebody wants to know: see `Archive.done`."""

@@ -1,9 +1,9 @@
 """One WebSocket: decode, limit, pass on, encode.
 
-Messages are handled inside the transport's callback, synchronously (see "The way of one play" in the design). That
-rests on two parts of websockets that are not documented: `process_event` is called with each frame as it arrives, and
-a whole unmasked frame may be written to the transport where there is no compression and no fragmented send. The
-version is pinned for it, and tests/system holds it.
+Messages are handled inside the transport's callback, synchronously (see "The way of one play" in
+docs/architecture.md). That rests on two parts of websockets that are not documented: `process_event` is called with
+each frame as it arrives, and a whole unmasked frame may be written to the transport where there is no compression and
+no fragmented send. The version is pinned for it, and tests/system holds it.
 """
 
 from __future__ import annotations

@@ -226,9 +226,9 @@ class Registry:
         return self.index.players
 
     def needed_steps(self) -> list[tuple[str, int]]:
-        """For each room the first step that may still be asked for: that with which its last match began.
+        """By room the first step that may still be asked for: that with which its last match began.
 
-        None where an earlier match may have no record yet.
+        Rooms are left out in which an earlier match may have no record yet.
         """
         rooms = (room for room in self.index.rooms.values() if not self.archive.is_behind(room.code))
         tables = (room.audience.told for room in rooms)

@@ -198,3 +198,12 @@ def test_the_readme_gives_the_tiles_and_the_target_of_each_game() -> None:
 
 def test_the_bots_page_lists_every_level() -> None:
     assert first_names(BOTS, "Levels") == list(EVERY_LEVEL)
+
+
+def test_the_file_for_redis_sets_what_the_operations_say() -> None:
+    said = re.search(r"as in `docker/redis.conf`:\n\n```\n(.*?)```", OPERATIONS.read_text(), re.DOTALL)
+    assert said is not None
+
+    lines = (DOCS.parent / "docker" / "redis.conf").read_text().splitlines()
+
+    assert set(said[1].splitlines()) <= set(lines)

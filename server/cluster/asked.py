@@ -28,7 +28,7 @@ class Pending:
     reply: Callable[[Outgoing], None]
     since: float
     is_said: bool = False
-    """Its owner has it. Not before the steps that the room has told meanwhile were asked for."""
+    """Its owner has it. It waits for that until the visit has been told what the room has said meanwhile."""
     may_count: bool = False
     """Some owner has had it: nobody but the log can say that it has changed nothing."""
     place: int = 0

@@ -241,7 +241,7 @@ class Edge:
             self._number_anew(visit)
 
     def _number_anew(self, visit: Visit) -> None:
-        """What is still answered under the number of before is of the past, should the same owner have it again."""
+        """Give it a new number: should the same owner have the room again, nothing that it said before is an answer."""
         visit.asked.left()
         del self._visits[visit.number]
         _remove(self._by_room, visit.room, visit.number)

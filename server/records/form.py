@@ -101,7 +101,7 @@ class Record(Form):
     steps: list[RecordStep]
 
     def to_wire(self) -> Wire:
-        """The object that `read` takes, without what it was read without."""
+        """The object that `read` takes; fields that it did not have when it was read are not added."""
         return self.model_dump(mode="json", exclude_unset=True)
 
 
