@@ -59,7 +59,7 @@ class Archive:
         """How many rooms there are in whose log there may be matches without a record."""
         return len(self._jobs)
 
-    def look_into(self, room: str) -> None:
+    def catch_up(self, room: str) -> None:
         """The room was taken from the store: a process that was killed may have left matches without a record."""
         self._ask_for(room)
 
@@ -106,7 +106,7 @@ class Archive:
 
     async def _make_missing(self, room: str) -> None:
         finder = Finder()
-        matches = [match async for stored in self._log(room, 1) for match in finder.look_at(stored)]
+        matches = [match async for stored in self._log(room, 1) for match in finder.take(stored)]
         for match in matches:
             if await self._store.record(match.id) is None:
                 payload = await self._make(room, match)

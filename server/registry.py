@@ -133,7 +133,7 @@ class Registry:
             return
         self.index.put(room)
         self._world.clock.go_on_from(room.table.at)
-        self.archive.look_into(code)
+        self.archive.catch_up(code)
 
     async def take(self, code: str) -> Held | None:
         """Go on with the room called ``code``, if the store has it, unless another living process has it.
@@ -345,7 +345,7 @@ class Registry:
         rebuilt = Room.load(room.code, steps, epoch, self._world, self._hooks)
         rebuilt.read_again_at = self._world.clock.monotonic()
         self.index.put(rebuilt)
-        self.archive.look_into(room.code)
+        self.archive.catch_up(room.code)
         self.open_tables.note(rebuilt.audience.told)
         self.neighbours.read_again(room.audience.told, rebuilt.audience.told)
         try:

@@ -10,14 +10,14 @@ import structlog
 from server.clock import Clock
 from server.cluster.exchange import Exchange
 
-LOOK = 1.0
-"""Seconds between looks at our lease."""
+CHECK_EVERY = 1.0
+"""Seconds between checks of our lease."""
 PATIENCE = 5
-"""Looks in a row without it after which players are sent away.
+"""Checks in a row without it after which players are sent away.
 
 Its lease has ended then for as long as one lasts: whoever else is alive has its tables. Where Redis itself was away for
-a moment, however, nobody is better off elsewhere: the first look without a lease comes seconds after the last answer,
-so all of it is eight seconds or so, more than a restart takes. These are looks, not seconds, because a node that was
+a moment, however, nobody is better off elsewhere: the first check without a lease comes seconds after the last answer,
+so all of it is eight seconds or so, more than a restart takes. These are checks, not seconds, because a node that was
 frozen may have been away from Redis for long by its clock, and yet has its lease again at once.
 """
 
@@ -34,10 +34,10 @@ class CutOff:
 
     async def run(self) -> None:
         """Look, until cancelled."""
-        looks = 0
+        checks = 0
         while True:
-            await self._clock.sleep(LOOK)
-            looks = 0 if self._exchange.may_serve else looks + 1
-            if looks == PATIENCE and self._exchange.others:  # alone, as far as we know, there is nowhere to go
+            await self._clock.sleep(CHECK_EVERY)
+            checks = 0 if self._exchange.may_serve else checks + 1
+            if checks == PATIENCE and self._exchange.others:  # alone, as far as we know, there is nowhere to go
                 logger.warning("server.cut_off")
                 await self._send_away()

@@ -24,7 +24,7 @@ NOT_NOW_PAUSE = 0.2
 """Seconds after which a room that nobody can have at this moment is looked for again."""
 SPREAD = 0.3
 """Seconds over which those who look for a new owner spread when one is dead, so that not all of them try at once."""
-LOOKS = 8
+SEARCHES_AT_ONCE = 8
 """Rooms that are looked for at once: when a node dies there are many."""
 MAX_IDLE = 16
 """Visits of one player that may be over and still be known."""
@@ -90,8 +90,8 @@ class Edge:
         self._visits: dict[int, Visit] = {}
         self._by_visitor: dict[Visitor, dict[str, Visit]] = {}
         self._by_room: dict[str, dict[int, Visit]] = {}
-        self._looking: dict[str, asyncio.Task[None]] = {}
-        self._few = asyncio.Semaphore(LOOKS)
+        self._searches: dict[str, asyncio.Task[None]] = {}
+        self._few = asyncio.Semaphore(SEARCHES_AT_ONCE)
 
     # What players ask
 
@@ -134,7 +134,7 @@ class Edge:
         named = message.model_copy(update={"id": message_id})
         visit.ask(Pending(named, reply, self._clock.monotonic(), opens=opens), message_id)
         if visit.owner is None:
-            self._look_for(room)
+            self._search(room)
         else:
             self._say_rest(visit, visit.owner)
 
@@ -231,7 +231,7 @@ class Edge:
             if visit.owner == owner:
                 self._leave(visit)
         if any(not visit.is_idle for visit in self._of(room)):
-            self._look_for(room, within)
+            self._search(room, within)
 
     def _leave(self, visit: Visit) -> None:
         """The visit is over where it was: there may be a guest still, of a room that has ended there."""
@@ -266,21 +266,21 @@ class Edge:
     def _rooms_at(self, owner: NodeId) -> list[str]:
         return list(dict.fromkeys(visit.room for visit in self._visits.values() if visit.owner == owner))
 
-    def look_after(self) -> None:
+    def retry_late(self) -> None:
         """Look again for the owners of rooms that have not answered in time. Called every second or so."""
         for room in list(self._by_room):
             if any(visit.is_late(self._late) for visit in self._of(room)):
-                self._look_for(room, SPREAD)
+                self._search(room, SPREAD)
 
     @property
     def _late(self) -> float:
         """What was asked before this time should have been answered."""
         return self._clock.monotonic() - ANSWER_WITHIN
 
-    def _look_for(self, room: str, within: float = 0.0) -> None:
-        if room not in self._looking:
+    def _search(self, room: str, within: float = 0.0) -> None:
+        if room not in self._searches:
             task = asyncio.get_running_loop().create_task(self._find(room, within), name=f"find {room}")
-            self._looking[room] = task
+            self._searches[room] = task
 
     async def _find(self, room: str, within: float) -> None:
         if within:
@@ -288,10 +288,10 @@ class Edge:
         try:
             owner = await self._find_owner(room)
         except Exception as error:  # noqa: BLE001 - every request is answered
-            self._looking.pop(room)
+            self._searches.pop(room)
             self._refuse_all(room, refusal_for(error))
         else:
-            self._looking.pop(room)
+            self._searches.pop(room)
             self._found(room, owner)
 
     async def _find_owner(self, room: str) -> NodeId | None:

@@ -32,13 +32,13 @@ from server.table.draft import RandomBytes
 from server.table.state import PlayerId
 from server.waiting import Waiting
 
-LOOK = 1.0
-"""Seconds between looks for messages that nobody has answered."""
-LOOKS_BETWEEN = 2
-"""So many of them between two looks for rooms that nobody has."""
+CHECK_EVERY = 1.0
+"""Seconds between checks for messages that nobody has answered."""
+CHECKS_BETWEEN = 2
+"""So many of them between two searches for rooms that nobody has."""
 RARER = 20
 """Rooms are looked for in no more than this part of the time."""
-RECORD_LOOKS = 5
+RECORD_TRIES = 5
 RECORD_PAUSE = 0.2
 """So often a record is looked for that is not there yet, and so many seconds apart."""
 MAX_WAITING = 16
@@ -80,23 +80,23 @@ class ClusterHouse:
         return self._edge.opens(room)
 
     async def run(self) -> None:
-        """Look after messages that nobody answers, and rooms that nobody has, until cancelled."""
+        """Say again what nobody answers, and take rooms that nobody has, until cancelled."""
         while True:
             began = self._clock.monotonic()
             try:
-                await self._ownership.look()
+                await self._ownership.reconcile()
             except StoreError as error:
                 if times := self._failures.count("rooms"):
                     logger.warning("house.rooms", error=str(error), times=times)
-            for _ in range(self._looks_between(self._clock.monotonic() - began)):
-                await self._clock.sleep(LOOK)
-                self._edge.look_after()
+            for _ in range(self._checks_between(self._clock.monotonic() - began)):
+                await self._clock.sleep(CHECK_EVERY)
+                self._edge.retry_late()
                 if not self._ownership.is_checked:
                     break
 
-    def _looks_between(self, seconds: float) -> int:
-        """Where a look at the rooms takes so many seconds, because there are many, looks are rarer."""
-        return max(LOOKS_BETWEEN, int(seconds * RARER))
+    def _checks_between(self, seconds: float) -> int:
+        """Where the rooms take so many seconds, because there are many, they are gone through less often."""
+        return max(CHECKS_BETWEEN, int(seconds * RARER))
 
     @property
     def is_sure(self) -> bool:
@@ -152,7 +152,7 @@ class ClusterHouse:
 
     async def record(self, record: str) -> bytes | None:
         """The payload of the record of that id; another node may be making it just now."""
-        for _ in range(RECORD_LOOKS):
+        for _ in range(RECORD_TRIES):
             payload = await self._dispatcher.record(record)
             if payload is not None:
                 return payload

@@ -107,7 +107,7 @@ class Ownership:
 
     # All rooms
 
-    async def look(self) -> None:
+    async def reconcile(self) -> None:
         """Go on with the rooms that nobody has, and give up those that another node has taken.
 
         A node that was frozen, or cut off for long, is not told which of its rooms were taken, and perhaps have ended

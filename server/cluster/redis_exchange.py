@@ -24,7 +24,7 @@ from server.store.redis.client import Client
 from server.store.redis.store import RedisStore
 from server.table.state import PlayerId
 
-LOOK = 1.0
+REFRESH_EVERY = 1.0
 """Seconds between looks at which nodes are alive."""
 INBOX_KEPT = 60
 """Seconds after which the inbox of a node that is no more goes away."""
@@ -101,7 +101,7 @@ class RedisExchange:
         Raises:
             StoreError: Redis is out of reach.
         """
-        await self._look()
+        await self._refresh()
         await self._read_listing()
 
     async def run(self) -> None:
@@ -171,9 +171,9 @@ class RedisExchange:
 
     async def _watch(self) -> None:
         while True:
-            await self._clock.sleep(LOOK)
+            await self._clock.sleep(REFRESH_EVERY)
             try:
-                await self._look()
+                await self._refresh()
             except StoreError as error:
                 if not self._reader.is_stopped and (times := self._failures.count("nodes")):
                     logger.warning("nodes.unknown", error=str(error), times=times)
@@ -183,9 +183,9 @@ class RedisExchange:
                 if await self._store.is_emptied():
                     logger.error("redis.emptied")
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         """See who is alive, and keep the own inbox small and in being."""
-        gone = await self._neighbours.look()
+        gone = await self._neighbours.refresh()
         self._speaker.note("XTRIM", keys.inbox(self._me), "MINID", self._reader.last)
         self._speaker.note("EXPIRE", keys.inbox(self._me), INBOX_KEPT)
         for node in gone:
@@ -203,12 +203,12 @@ class RedisExchange:
             return None
         node = NodeId(found)
         if not self._neighbours.lives(node):
-            await self._look()
+            await self._refresh()
         return node if self._neighbours.lives(node) else None
 
     async def owners(self) -> Mapping[str, NodeId | None]:
         """See `Exchange`."""
-        await self._look()
+        await self._refresh()
         owners = {room: NodeId(by) for room, by in (await self._store.owners()).items()}
         return {room: by if self._neighbours.lives(by) else None for room, by in owners.items()}
 
@@ -241,7 +241,7 @@ class RedisExchange:
         """See `Exchange`."""
         arrival = await self._directory.arrive(player, number)
         if arrival.elsewhere is not None and not self._neighbours.lives(arrival.elsewhere[0]):
-            await self._look()  # it may have come just now
+            await self._refresh()  # it may have come just now
         return arrival
 
     def depart(self, player: PlayerId, number: int) -> None:

@@ -39,7 +39,7 @@ class Neighbours:
         """``node`` is about to go."""
         self._stopping.add(node)
 
-    async def look(self) -> Collection[NodeId]:
+    async def refresh(self) -> Collection[NodeId]:
         """See who is alive; returns those that are no more.
 
         Nobody is taken for dead because Redis was away and their leases have ended meanwhile.

@@ -44,7 +44,7 @@ class Serving:
         self._guests = guests
         self._waiting = waiting
         self._clock = clock
-        self._looking: dict[tuple[NodeId, str], asyncio.Task[None]] = {}
+        self._searches: dict[tuple[NodeId, str], asyncio.Task[None]] = {}
 
     def serve(self, key: Key, room: str, actor: Actor, since: int, message: ClientMessage) -> None:
         """Do at ``room`` what a visit asks. The answer comes to the visit."""
@@ -52,7 +52,7 @@ class Serving:
         opens = isinstance(message, messages.Create | messages.Quick) and node == self._exchange.me
         is_said_again = self._may_have_counted(room, actor.player, message.id)
         if not self._registry.has(room) and not opens:
-            self._look_again(node, room)
+            self._search_again(node, room)
         elif not (self._ownership.is_sure or is_said_again):
             self._exchange.tell(node, number, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
@@ -67,14 +67,14 @@ class Serving:
         """Whether it was accepted before: then the log knows what came of it, and nobody may say that nothing did."""
         return self._registry.has(room) and self._registry.find(room).has_answered(player, message_id)
 
-    def _look_again(self, node: NodeId, room: str) -> None:
+    def _search_again(self, node: NodeId, room: str) -> None:
         """A visit from ``node`` is to a room that is not here, though Redis says perhaps that it is."""
         if node == self._exchange.me:
             self._exchange.post(node, Moved(room))
-        elif (node, room) not in self._looking:
+        elif (node, room) not in self._searches:
             task = asyncio.get_running_loop().create_task(self._find_for(node, room), name=f"find {room} for {node}")
-            self._looking[node, room] = task
-            task.add_done_callback(lambda _: self._looking.pop((node, room)))
+            self._searches[node, room] = task
+            task.add_done_callback(lambda _: self._searches.pop((node, room)))
 
     async def _find_for(self, node: NodeId, room: str) -> None:
         try:

@@ -56,7 +56,7 @@ class Finder:
         self._begun: tuple[int, Step] | None = None
         self._practice = False
 
-    def look_at(self, stored: StoredStep) -> Iterator[Finished]:
+    def take(self, stored: StoredStep) -> Iterator[Finished]:
         """The next step of the log. Gives the match that it ended, if it did, unless its beginning was trimmed."""
         if stored.checkpoint is not None or not self._base:
             self._base = stored.seq
@@ -133,7 +133,7 @@ def entry(step: Step, match: Finished) -> Wire:
 def records(steps: Sequence[StoredStep]) -> Iterator[Wire]:
     """The record of each match that has ended in a log as `Store.history` gives it."""
     finder = Finder()
-    for match in [match for stored in steps for match in finder.look_at(stored)]:
+    for match in [match for stored in steps for match in finder.take(stored)]:
         before = [stored for stored in steps if match.base <= stored.seq <= match.first.seq]
         table = reduce(folded, before, None)
         inside = (stored for stored in steps if match.first.seq <= stored.seq <= match.last.seq)

@@ -121,7 +121,7 @@ def check(path: Path) -> None:
     changes, _ = files_beside(path)
     _check_changes(changes)
     with _nothing_left_beside(path):
-        _look_into(path)
+        _check_content(path)
 
 
 def _check_changes(changes: Path) -> None:
@@ -146,7 +146,7 @@ def _nothing_left_beside(path: Path) -> Iterator[None]:
                 one.unlink(missing_ok=True)
 
 
-def _look_into(path: Path) -> None:
+def _check_content(path: Path) -> None:
     mode = "rw" if _is_half_changed(path) else "ro"
     with closing(sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=0)) as connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()

@@ -72,9 +72,9 @@ class Place:
             self.clock.advance(0)
             await asyncio.sleep(0)
 
-    async def look_after(self, seconds: float) -> None:
+    async def retry_late(self, seconds: float) -> None:
         self.clock.advance(seconds)
-        self.edge.look_after()
+        self.edge.retry_late()
         await self.settle()
 
     @property

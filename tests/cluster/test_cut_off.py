@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.cluster.cut_off import LOOK, PATIENCE, CutOff
+from server.cluster.cut_off import CHECK_EVERY, PATIENCE, CutOff
 from tests.cluster.exchange import MemoryExchange, Shared
 from tests.fakes import FakeClock
 
@@ -28,7 +28,7 @@ class Lonely:
     async def look(self, times: int) -> None:
         """Let so many looks happen."""
         for _ in range(times):
-            self.clock.advance(LOOK)
+            self.clock.advance(CHECK_EVERY)
             for _turn in range(3):
                 await asyncio.sleep(0)
 
@@ -61,7 +61,7 @@ async def test_players_stay_where_the_lease_comes_back_soon_however_often(lonely
 
 
 async def test_a_node_that_was_frozen_for_long_keeps_its_players(lonely: Lonely) -> None:
-    lonely.clock.advance(100 * LOOK)  # nothing has run meanwhile
+    lonely.clock.advance(100 * CHECK_EVERY)  # nothing has run meanwhile
     await asyncio.sleep(0)
     lonely.exchange.may_serve = True
     await lonely.look(PATIENCE)

@@ -46,10 +46,10 @@ async def test_what_has_no_id_is_answered_without_one(place: Place) -> None:
 async def test_an_owner_that_does_not_answer_in_time_is_asked_again(place: Place) -> None:
     await place.say()
 
-    await place.look_after(ANSWER_WITHIN / 2)
+    await place.retry_late(ANSWER_WITHIN / 2)
     assert len(place.owners.said) == 1
 
-    await place.look_after(ANSWER_WITHIN)
+    await place.retry_late(ANSWER_WITHIN)
     assert len(place.owners.said) == 2
 
 
@@ -57,10 +57,10 @@ async def test_an_owner_that_does_not_answer_in_time_is_asked_again(place: Place
 async def test_what_is_searched_for_may_take_its_time(place: Place, kind: str, patience: float) -> None:
     await place.say("slow", kind)
 
-    await place.look_after(patience + ANSWER_WITHIN / 2)
+    await place.retry_late(patience + ANSWER_WITHIN / 2)
     assert place.ids_said == ["slow"]
 
-    await place.look_after(ANSWER_WITHIN)
+    await place.retry_late(ANSWER_WITHIN)
     assert place.ids_said == ["slow", "slow"]
 
 
@@ -109,7 +109,7 @@ async def test_that_nothing_has_counted_is_no_answer_to_what_was_said_again_sinc
     place: Place, answers: list[str], heard: list[str]
 ) -> None:
     await place.say()
-    await place.look_after(ANSWER_WITHIN + SPREAD)
+    await place.retry_late(ANSWER_WITHIN + SPREAD)
     number = place.owners.said[-1][1]
 
     for answer in answers:
@@ -139,7 +139,7 @@ async def test_a_late_answer_to_one_disturbs_nobody_else_at_the_table(place: Pla
     place.edge.listens(number, is_listening=True, owner=B)
     place.edge.tell(number, Outgoing({"type": "ok", "re": "s"}), B)
 
-    await place.look_after(ANSWER_WITHIN * 2)
+    await place.retry_late(ANSWER_WITHIN * 2)
 
     assert [message.id for _, _, message in place.owners.said] == ["nice", "s", "nice"]
 
@@ -151,7 +151,7 @@ async def test_a_question_of_our_own_that_is_lost_is_asked_again(place: Place) -
     place.edge.listens(number, is_listening=True, owner=B)
     place.edge.missed(B)
 
-    await place.look_after(ANSWER_WITHIN * 2)
+    await place.retry_late(ANSWER_WITHIN * 2)
 
     assert [message.type for _, _, message in place.owners.said] == ["react", "sync", "sync"]
 
@@ -174,7 +174,7 @@ async def test_what_may_have_counted_waits_until_somebody_knows(place: Place) ->
     assert place.codes == []
     place.owners.owner = C
 
-    await place.look_after(ANSWER_WITHIN * 2)
+    await place.retry_late(ANSWER_WITHIN * 2)
 
     assert [owner for owner, _, _ in place.owners.said] == [B, C]
 

@@ -51,7 +51,7 @@ async def test_an_owner_that_has_a_room_no_longer_is_left_where_there_is_none_an
     ((_, number, _),) = place.owners.said
 
     place.owners.owner = None
-    await place.look_after(ANSWER_WITHIN + SPREAD)
+    await place.retry_late(ANSWER_WITHIN + SPREAD)
 
     assert place.codes == ["no_such_room"]
     assert place.owners.ended == [(B, number)]
@@ -63,7 +63,7 @@ async def test_what_nobody_can_take_just_now_waits(place: Place) -> None:
     assert place.ear.heard == []
     place.owners.owner = C
 
-    await place.look_after(ANSWER_WITHIN * 2)
+    await place.retry_late(ANSWER_WITHIN * 2)
 
     assert [owner for owner, _, _ in place.owners.said] == [C]
 
@@ -110,7 +110,7 @@ async def test_nor_is_what_an_owner_said_before_the_visit_left_it_and_came_back(
     else:
         for owner in (C, B):
             place.owners.owner = owner
-            await place.look_after(ANSWER_WITHIN + SPREAD)
+            await place.retry_late(ANSWER_WITHIN + SPREAD)
 
     place.edge.tell(number, Outgoing({"type": "error", "code": "unavailable", "re": "nice"}), B)
     place.answer("nice")

@@ -34,7 +34,7 @@ class Asleep:
 
     is_checked = True
 
-    async def look(self) -> None:
+    async def reconcile(self) -> None:
         """Nothing is seen."""
 
 

@@ -219,8 +219,8 @@ async def test_a_log_that_cannot_be_read_keeps_no_other_room_waiting() -> None:
     rows = store._index.find(bad)
     assert rows is not None
     archive = Archive(store, clock)
-    archive.look_into(bad)
-    archive.look_into(good)
+    archive.catch_up(bad)
+    archive.catch_up(good)
     started = next(row for row, step in enumerate(rows.rows) if b"MatchOver" in step.payload)
     rows.rows[started] = replace(rows.rows[started], payload=b"MatchOver, but not packed")
 

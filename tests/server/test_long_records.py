@@ -75,7 +75,7 @@ async def test_others_have_their_turn_while_a_long_record_is_made() -> None:
         driver.act() if driver.table.turn is not None else driver.say(ANN, "next")
     await store.append(stored(driver.log))
     archive = Archive(store, FakeClock())
-    archive.look_into(CODE)
+    archive.catch_up(CODE)
 
     turns = await turns_during(work_off(archive))
 

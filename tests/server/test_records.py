@@ -313,7 +313,7 @@ def test_a_name_that_looks_like_the_end_of_a_match_is_none() -> None:
     named = StoredStep(entry.room, entry.seq, entry.epoch, entry.payload.replace(b"\xa3Ann", b"\xa9MatchOver"))
 
     assert b"MatchOver" in named.payload
-    assert list(finder.look_at(named)) == []
+    assert list(finder.take(named)) == []
 
 
 @pytest.mark.parametrize(("game", "seats"), KINDS)

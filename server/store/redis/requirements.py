@@ -35,7 +35,7 @@ async def check(client: Client) -> None:
     check_clock(SystemClock().time(), await time_of(client))
     await mark(client)
     await check_format(client)
-    await _look_at_syncs(client)
+    await _warn_unsynced(client)
 
 
 async def time_of(client: Client) -> float:
@@ -126,7 +126,7 @@ async def _check_snapshots(client: Client) -> None:
     logger.warning("redis.snapshots_only", advice=f"{SAFE}: a restart of Redis loses the last minutes")
 
 
-async def _look_at_syncs(client: Client) -> None:
+async def _warn_unsynced(client: Client) -> None:
     is_on_disk = set(await _settings(client, "appendfsync")) == {"always"}
     if not is_on_disk and "no" not in await _settings(client, "appendonly"):
         logger.warning("redis.unsynced", advice=f"{SAFE}: a power cut of Redis may lose the last seconds")

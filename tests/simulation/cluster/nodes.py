@@ -252,7 +252,7 @@ def _has_work(node: ClusterNode) -> bool:
     edge = node.house._edge
     waits = any(visit.asked.pending or visit.resuming for visit in edge._visits.values())
     asks = any(session._questions._open._tasks for session in node.sessions._current.values())
-    return waits or asks or bool(edge._looking or node.house._waiting._tasks)
+    return waits or asks or bool(edge._searches or node.house._waiting._tasks)
 
 
 def _waits_for(node: ClusterNode, owner: ClusterNode) -> bool:
