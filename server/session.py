@@ -27,7 +27,7 @@ TOKEN_BYTES = 24
 PLAYER_BYTES = 8
 
 
-class Wire(Protocol):
+class Line(Protocol):
     """The connection under a session."""
 
     def send(self, outgoing: Outgoing) -> None:
@@ -66,10 +66,10 @@ class Wire(Protocol):
 class Session:
     """One connected player. Rooms know it as a listener."""
 
-    def __init__(self, actor: Actor, wire: Wire, house: House, clock: Clock) -> None:
+    def __init__(self, actor: Actor, line: Line, house: House, clock: Clock) -> None:
         self.actor = actor
         self.is_open = True
-        self._wire = wire
+        self._line = line
         self._house = house
         self._clock = clock
         self._questions = Questions(self.send)
@@ -79,11 +79,11 @@ class Session:
     def send(self, outgoing: Outgoing) -> None:
         """Write a message to the player's connection; never waits."""
         if self.is_open:
-            self._wire.send(outgoing)
+            self._line.send(outgoing)
 
     def cut(self) -> None:
         """Close the connection, for a fault of ours; the client may come back."""
-        self._wire.close_now(CloseCode.INTERNAL)
+        self._line.close_now(CloseCode.INTERNAL)
 
     def entered(self, room: Subscription) -> None:
         """``room`` tells this session its steps."""
@@ -96,11 +96,11 @@ class Session:
     @property
     def number(self) -> int:
         """Its connection's, by the order in which they were opened."""
-        return self._wire.number
+        return self._line.number
 
     def come_again(self) -> None:
         """Close the connection: by coming again the player learns where everything stands."""
-        self._wire.close_now(CloseCode.RESTART)
+        self._line.close_now(CloseCode.RESTART)
 
     def end(self) -> None:
         """The connection is lost: every room that had this listener hears of it."""
@@ -112,7 +112,7 @@ class Session:
 
     def replace(self) -> None:
         """A newer connection has taken over."""
-        self._wire.replace()
+        self._line.replace()
         self.end()
 
     def handle(self, message: ClientMessage) -> None:
@@ -160,7 +160,7 @@ class Session:
             raise ProtocolError(
                 ErrorCode.REFUSED, "there is no record of a finished match", reason=RefusalReason.NO_RECORD
             )
-        codec = self._wire.codec
+        codec = self._line.codec
         encoded = await self._house.encode_record(payload, codec, message.id)
         return Outgoing.encoded({"type": "record"}, codec, encoded)
 
@@ -176,13 +176,13 @@ class Session:
 
     def _require_guesses(self, code: str | None = None) -> None:
         now = self._clock.monotonic()
-        wait = max(count.wait(now) for count in self._wire.wrong_codes)
+        wait = max(count.wait(now) for count in self._line.wrong_codes)
         if wait > 0 and (code is None or not self._knows(code)):
             raise ProtocolError(ErrorCode.RATE_LIMITED, "too many unknown room codes", retry_after=told(wait))
 
     def count_guess(self) -> None:
         """There was nothing under the code or id that was asked for."""
-        for count in self._wire.wrong_codes:
+        for count in self._line.wrong_codes:
             count.add(self._clock.monotonic())
 
     def _knows(self, code: str) -> bool:
@@ -209,7 +209,7 @@ class Sessions:
         """Who is connected."""
         return self._current.keys()
 
-    async def greet(self, wire: Wire, hello: messages.Hello) -> Session:
+    async def greet(self, line: Line, hello: messages.Hello) -> Session:
         """A session for who says ``hello``; an older connection of that player is closed.
 
         That can be this one, if a newer one was faster.
@@ -228,10 +228,10 @@ class Sessions:
             if found is None:
                 raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
             player = PlayerId(found)
-        if not wire.is_open:  # a process that was frozen reads late what it was told; the player is elsewhere by then
+        if not line.is_open:  # a process that was frozen reads late what it was told; the player is elsewhere by then
             raise ProtocolError(ErrorCode.UNAVAILABLE, "the connection is closed")
-        rooms = await self._house.arrive(player, wire.number)
-        session = Session(Actor(player, hello.name, bool(hello.bot)), wire, self._house, self._clock)
+        rooms = await self._house.arrive(player, line.number)
+        session = Session(Actor(player, hello.name, bool(hello.bot)), line, self._house, self._clock)
         other = self._current.get(player)
         if other is not None and other.number > session.number:
             session.replace()

@@ -24,13 +24,13 @@ from bots.load.history import Told
 from bots.load.report import LoadSettings, Report
 from bots.load.table import Move, Table
 from server.load_command import rare_collection
-from server.load_log import steps_in
 from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.lease import TTL
 from server.store.redis.store import RedisStore
 from tests.cluster.nodes import Cluster
 from tests.cluster.standstill import Standstill, longest_gap
+from tests.load.stored_log import steps_in
 from tests.load.telling import say, tell
 from tests.nginx_server import free_port, nginx
 from tests.redis_servers import RedisServer, redis_server

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from bots.load.drive import Load
 from bots.load.report import LoadSettings, Report
-from server.load_log import stored_steps
+from tests.load.stored_log import stored_steps
 from tests.load.telling import say, tell
 from tests.system.servers import ServerProcess, server_process
 
