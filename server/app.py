@@ -116,7 +116,7 @@ class App:
         if exchange is not None:
             self._cluster = ClusterHouse(self.registry, exchange, self._clock, config.limits, random_bytes, spread)
         dispatcher = self._cluster or Dispatcher(self.registry)
-        self._sessions = Sessions(store, dispatcher, self._clock, random_bytes)
+        self._sessions = Sessions(store, dispatcher, self._archive, self._clock, random_bytes)
         if self._cluster is not None:
             self._cluster.people.replaced = self._sessions.replace
         self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from protocol.codecs import Codec
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
@@ -70,10 +69,6 @@ class House(Protocol):
         Raises:
             StoreError: it cannot be read.
         """
-        ...
-
-    async def encode_record(self, payload: bytes, codec: Codec, message_id: str | None) -> bytes:
-        """The message that shows a record."""
         ...
 
 
@@ -158,10 +153,6 @@ class Dispatcher:
     async def record(self, record: str) -> bytes | None:
         """The payload of the record of that id."""
         return await self._registry.archive.find(record)
-
-    async def encode_record(self, payload: bytes, codec: Codec, message_id: str | None) -> bytes:
-        """The message that shows a record."""
-        return await self._registry.archive.encode(payload, codec, message_id)
 
     def _require_level(self, level: str | None, path: str) -> None:
         if level is not None and level not in self._registry.levels:

@@ -13,6 +13,7 @@ from protocol.errors import CloseCode, ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from protocol.schema import PROTOCOL_VERSION
+from server.archive import Archive
 from server.clock import Clock
 from server.dispatch import House
 from server.listener import Subscription
@@ -66,11 +67,12 @@ class Line(Protocol):
 class Session:
     """One connected player. Rooms know it as a listener."""
 
-    def __init__(self, actor: Actor, line: Line, house: House, clock: Clock) -> None:
+    def __init__(self, actor: Actor, line: Line, house: House, archive: Archive, clock: Clock) -> None:
         self.actor = actor
         self.is_open = True
         self._line = line
         self._house = house
+        self._archive = archive
         self._clock = clock
         self._questions = Questions(self.send)
         self._rooms: dict[Subscription, None] = {}
@@ -161,7 +163,7 @@ class Session:
                 ErrorCode.REFUSED, "there is no record of a finished match", reason=RefusalReason.NO_RECORD
             )
         codec = self._line.codec
-        encoded = await self._house.encode_record(payload, codec, message.id)
+        encoded = await self._archive.encode(payload, codec, message.id)
         return Outgoing.encoded({"type": "record"}, codec, encoded)
 
     @contextmanager
@@ -197,9 +199,10 @@ def pong(message: messages.Ping) -> Outgoing:
 class Sessions:
     """The newest session of each player."""
 
-    def __init__(self, store: Store, house: House, clock: Clock, random_bytes: RandomBytes) -> None:
+    def __init__(self, store: Store, house: House, archive: Archive, clock: Clock, random_bytes: RandomBytes) -> None:
         self._store = store
         self._house = house
+        self._archive = archive
         self._clock = clock
         self._random_bytes = random_bytes
         self._current: dict[PlayerId, Session] = {}
@@ -231,7 +234,7 @@ class Sessions:
         if not line.is_open:  # a process that was frozen reads late what it was told; the player is elsewhere by then
             raise ProtocolError(ErrorCode.UNAVAILABLE, "the connection is closed")
         rooms = await self._house.arrive(player, line.number)
-        session = Session(Actor(player, hello.name, bool(hello.bot)), line, self._house, self._clock)
+        session = Session(Actor(player, hello.name, bool(hello.bot)), line, self._house, self._archive, self._clock)
         other = self._current.get(player)
         if other is not None and other.number > session.number:
             session.replace()

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import structlog
 
-from protocol.codecs import Codec
 from protocol.convert import Wire
 from protocol.errors import ProtocolError
 from protocol.messages import ClientMessage
@@ -158,10 +157,6 @@ class ClusterHouse:
                 return payload
             await self._clock.sleep(RECORD_PAUSE)
         return None
-
-    async def encode_record(self, payload: bytes, codec: Codec, message_id: str | None) -> bytes:
-        """The message that shows a record."""
-        return await self._dispatcher.encode_record(payload, codec, message_id)
 
     def _died(self, node: NodeId) -> None:
         self._guests.end_all_of(node)

@@ -195,7 +195,7 @@ async def test_two_of_one_name_have_two_hands_and_act_for_themselves_alone(serve
 async def test_ten_thousand_players_have_ten_thousand_ids_and_tokens() -> None:
     """D11."""
     house = House(FailingStore(), FakeClock(), Limits())
-    sessions = Sessions(house.store, Dispatcher(house.registry), house.clock, os.urandom)
+    sessions = Sessions(house.store, Dispatcher(house.registry), house.registry.archive, house.clock, os.urandom)
     seen: set[str] = set()
 
     for number in range(PLAYERS):

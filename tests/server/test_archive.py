@@ -145,7 +145,7 @@ async def test_nothing_of_a_log_is_cleared_away_that_a_record_still_needs() -> N
         housekeeping = Housekeeping(
             store,
             house.registry,
-            Sessions(store, Dispatcher(house.registry), house.clock, bytes),
+            Sessions(store, Dispatcher(house.registry), house.registry.archive, house.clock, bytes),
             house.clock,
             Limits(),
         )

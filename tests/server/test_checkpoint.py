@@ -140,7 +140,7 @@ async def test_a_step_that_was_lost_is_noticed_however_long_ago_it_was() -> None
 async def test_of_a_long_log_what_was_before_the_last_match_is_cleared_away() -> None:
     store = FailingStore()
     async with after_a_long_match(store, 1500) as (house, _, room):
-        sessions = Sessions(store, Dispatcher(house.registry), house.clock, bytes)
+        sessions = Sessions(store, Dispatcher(house.registry), house.registry.archive, house.clock, bytes)
         housekeeping = Housekeeping(store, house.registry, sessions, house.clock, Limits())
         while house.registry.archive.is_behind(room):
             await house.settle()

@@ -56,7 +56,7 @@ class SlowStore(FailingStore):
 
 def sessions_on(store: FailingStore) -> Sessions:
     house = House(store, FakeClock(), Limits())
-    return Sessions(store, Dispatcher(house.registry), house.clock, random.Random(1).randbytes)
+    return Sessions(store, Dispatcher(house.registry), house.registry.archive, house.clock, random.Random(1).randbytes)
 
 
 def hello(token: str | None = None) -> Hello:

@@ -60,7 +60,7 @@ class Process(ABC):
         bots = SimulatedHouse(rng, self._searchers, self.clock.monotonic)
         world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, bots)
         self.registry = Registry(world)
-        self.sessions = Sessions(store, self._house(), self.clock, rng.randbytes)
+        self.sessions = Sessions(store, self._house(), self.archive, self.clock, rng.randbytes)
         self._housekeeping = Housekeeping(store, self.registry, self.sessions, self.clock, limits)
         self._shared = Shared(self.sessions, self.clock, limits, Addresses(limits))
         self._farewell = Farewell(self.registry, self.journal, self._shared.connections, self.clock, rng)
