@@ -9,9 +9,14 @@ from typing import Annotated
 import typer
 
 from protocol.schema import document as asyncapi
-from server import arena_command, bot_command, load_command, logs, migrate_command, verify_command
-from server import check as checking
-from server import serve as serving
+from server import logs
+from server.commands import arena as arena_command
+from server.commands import bot as bot_command
+from server.commands import check as check_command
+from server.commands import load as load_command
+from server.commands import migrate as migrate_command
+from server.commands import serve as serve_command
+from server.commands import verify as verify_command
 
 app = typer.Typer(
     help="Realtime multiplayer dominoes.",
@@ -48,7 +53,7 @@ def serve(  # noqa: PLR0913, PLR0917 - an option each
     }
     if bot_workers is not None:
         given["bot_workers"] = bot_workers
-    raise typer.Exit(serving.run(given))
+    raise typer.Exit(serve_command.run(given))
 
 
 def _limit(text: str) -> tuple[str, str]:
@@ -73,7 +78,7 @@ def bot(
 @app.command()
 def check(files: Annotated[list[Path], typer.Argument(help="Rule transcripts: .jsonl or .jsonl.gz")]) -> None:
     """Replay rule transcripts through the engine and report every difference."""
-    raise typer.Exit(checking.run(files))
+    raise typer.Exit(check_command.run(files))
 
 
 @app.command()

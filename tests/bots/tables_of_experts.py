@@ -22,11 +22,11 @@ from engine.outcome import Choice
 from engine.view import SeatView
 from protocol.hints import Advice, Review
 from server.app import App
+from server.commands.serve import GC_THRESHOLDS
 from server.config import Config
 from server.event_loop import run_loop
 from server.house_players import Answer, Found, Searchers, searchers
 from server.limits import Limits
-from server.serve import GC_THRESHOLDS
 from server.store.sqlite import SqliteStore
 from tests.system.client import Client
 from tests.system.servers import NO_LIMITS

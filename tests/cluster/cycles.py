@@ -23,7 +23,7 @@ from bots.load.drive import Load
 from bots.load.history import Told
 from bots.load.report import LoadSettings, Report
 from bots.load.table import Move, Table
-from server.load_command import rare_collection
+from server.commands.load import rare_collection
 from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.lease import TTL

@@ -25,7 +25,7 @@ def configured(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> Config:
         given.append(Config.model_validate(settings))
         return 0
 
-    monkeypatch.setattr("server.serve.run", keep)
+    monkeypatch.setattr("server.commands.serve.run", keep)
     result = CliRunner().invoke(command.app, ["serve", *arguments])
     assert result.exit_code == 0, result.output
     config: Config = given[0]

@@ -13,10 +13,10 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close, Frame, Opcode
 
+from server.commands.serve import stop_in_time
 from server.connection import CLOSE_TIMEOUT
 from server.farewell import CLOSE_AT_ONCE, CLOSE_PAUSE, COME_BACK_WITHIN
 from server.journal import Journal
-from server.serve import stop_in_time
 from tests.fakes import FailingStore
 from tests.system.client import PATIENCE, Client
 from tests.system.scenes import Scene, in_turn
@@ -246,7 +246,7 @@ async def test_a_store_that_takes_nothing_is_not_waited_for_long(monkeypatch: py
 
 
 async def test_a_stop_that_takes_too_long_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.serve.STOP_WITHIN", 0)
+    monkeypatch.setattr("server.commands.serve.STOP_WITHIN", 0)
     store = FailingStore()
     async with undecided(store) as (server, _, __):
         await in_time(stop_in_time(server.app))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 
 from bots.load.report import Report
-from server.load_command import summary
+from server.commands.load import summary
 
 
 def say(line: str) -> None:

@@ -14,7 +14,7 @@ from bots.load.report import LoadSettings, Report
 from bots.load.tally import Latency
 from bots.load.violations import Fault, Violation
 from server.__main__ import app
-from server.load_command import show
+from server.commands.load import show
 from tests.system.servers import Server
 
 PATIENCE = 60.0

@@ -6,7 +6,7 @@ import pytest
 
 from bots.dialogue import Ending
 from bots.player import Player
-from server import bot_command
+from server.commands import bot as bot_command
 from tests.bots.positions import asked_at
 from tests.engine.positions import dealt
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.check import run
+from server.commands.check import run
 from tests.engine.transcripts import FILES, by_id
 
 RECORD = by_id("worked-f-example-15")

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from server import migrate_command
+from server.commands import migrate as migrate_command
 from server.migrate import folder
 from server.migrate import redis as in_redis
 from server.migrate.base import Counts, Record
@@ -266,7 +266,7 @@ async def test_a_server_that_is_started_meanwhile_spoils_it(
 
 MOVE_AND_DIE = """
 import asyncio, os, sys
-from server import migrate_command
+from server.commands import migrate as migrate_command
 from server.migrate.folder import FolderTarget
 from server.migrate.redis import RedisTarget
 

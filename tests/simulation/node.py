@@ -14,6 +14,7 @@ from protocol.codecs import Codec
 from server.addresses import Addresses
 from server.app import SWEEP
 from server.archive import Archive
+from server.commands.serve import STOP_WITHIN
 from server.connection import Connection, Shared
 from server.dispatch import Dispatcher, House
 from server.farewell import Farewell
@@ -22,7 +23,6 @@ from server.journal import Journal
 from server.limits import Limits
 from server.registry import Registry
 from server.room import Room
-from server.serve import STOP_WITHIN
 from server.session import Sessions
 from server.store.base import Store, StoreError
 from server.world import World

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from server.serve import STOP_WITHIN
+from server.commands.serve import STOP_WITHIN
 from tests.faults.waiting import until
 from tests.processes import children, command, is_alive
 from tests.system.client import PATIENCE, Client

@@ -1,0 +1,1 @@
+"""What each command of `doublesix` does; `server/__main__.py` has their arguments."""
