@@ -169,7 +169,7 @@ class Registry:
         room = self.index.rooms.get(code)
         if room is None or not room.is_settled:
             return room is None
-        room.disarm()
+        room.rest()
         self.index.drop(code)
         self.neighbours.moved(code)  # before any wait: what comes of whoever listens is no step of this room any more
         room.hand_over()
@@ -209,7 +209,7 @@ class Registry:
     def rest(self) -> None:
         """Let no table do anything by itself any more."""
         for room in self.index.rooms.values():
-            room.disarm()
+            room.rest()
 
     def require_running(self) -> None:
         """Refuse what begins something new in a process that is about to stop.

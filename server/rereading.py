@@ -40,8 +40,7 @@ class Rereading:
         """Stop ``room`` and read it again."""
         if room.is_broken:
             return
-        room.is_broken = True
-        room.disarm()
+        room.broke()
         if self._world.clock.monotonic() < room.read_again_at + RELOAD_AFTER:
             self._read_later(room)  # it broke again at once: the store takes no steps, or the fault is in the room
         else:

@@ -369,7 +369,12 @@ class Room:
         """All its records are kept: now it may end."""
         self.arm()
 
-    def disarm(self) -> None:
+    def broke(self) -> None:
+        """Memory and log may differ: nothing more is decided here, and the log says how the room goes on."""
+        self.is_broken = True
+        self.rest()
+
+    def rest(self) -> None:
         """Do nothing any more when time passes, whatever happens."""
         self._rests = True
         self._alarm.cancel()

@@ -69,7 +69,7 @@ async def test_who_listens_to_a_room_that_has_ended_elsewhere_is_told_to_come_ag
     houses.shared.die(first.exchange.me)
     with monkeypatch.context() as frozen:
         frozen.setattr(first.house, "_ownership", Asleep())
-        first.registry.find(room).disarm()
+        first.registry.find(room).rest()
         await second.registry.take(room)
         await houses.pass_time(8)
     assert room not in houses.shared.store._index.open_rooms()

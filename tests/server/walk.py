@@ -214,7 +214,7 @@ class Walk:
     async def _restart(self, stack: AsyncExitStack) -> None:
         """Another process takes the room from the log."""
         before = self.table
-        self.house.registry.find(self.room).disarm()
+        self.house.registry.find(self.room).rest()
         await stack.aclose()
         await self._open(stack)
         await self.house.registry.load()
