@@ -3,7 +3,7 @@
 import { shake } from "./keyed.js";
 import { isLineElsewhere } from "./socket.js";
 import { adviceFor, isCovered, isShut, isSolo, obstacleTo, ownSeat } from "./state.js";
-import { hintSentence, previewSentence, t } from "./texts.js";
+import { hintSentence, previewSentence, sentences, t } from "./texts.js";
 import { chosenOffer, endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
 const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
@@ -226,7 +226,7 @@ function hintText(room, choice) {
   const offers = offersOf(room);
   const offer = chosenOffer(choice, offers);
   const why = hintSentence(room, choice, offers);
-  return offer ? `${why} ${previewSentence(room, offer, room.scores[room.seats[ownSeat(room)].side])}` : why;
+  return sentences(why, offer && previewSentence(room, offer, room.scores[room.seats[ownSeat(room)].side]));
 }
 
 /** What is asked of the table: advice, taking back, starting over. */

@@ -4,7 +4,7 @@ import { END_LETTERS } from "./geometry.js";
 import { h } from "./keyed.js";
 import { icon, unbroken } from "./pictures.js";
 import { eventOf, isCovered, isOwnTurn, ownSeat } from "./state.js";
-import { hasText, hintSentence, plainName, previewSentence, sentence, t } from "./texts.js";
+import { hasText, hintSentence, plainName, previewSentence, sentence, sentences, t } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, offersOf, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
 const JOIN_WITHIN = 300; // milliseconds in which messages become one
@@ -171,7 +171,7 @@ export function statusText(scene) {
   if (room.phase === "match_over") return sentence(eventOf(room.deal, "match_ended"), room, room);
   const say = scene.offers.mine ? STATUS[choice.state] : null;
   if (!say) return waitText(room, choice);
-  return choice.hint ? `${hintSentence(room, choice, scene.offers)} ${say(scene)}` : say(scene);
+  return sentences(choice.hint && hintSentence(room, choice, scene.offers), say(scene));
 }
 
 function dealOverText(room) {

@@ -84,6 +84,11 @@ export function t(key, slots = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in slots ? shown(slots[name]) : whole));
 }
 
+/** These, but for those that are none, one after the other as the language has it. */
+export function sentences(...all) {
+  return all.filter(Boolean).join(t("between_sentences"));
+}
+
 /** What the texts are taken from: the same as long as the same is said. */
 export function words() {
   return entries;
@@ -206,18 +211,18 @@ export function endsSum(room, event) {
 export function previewSentence(room, { tile, end, play }, before) {
   const where =
     play.action.end === null ? t("preview.opening", { tile }) : t("preview.at", { tile, end: END_LETTERS[end] });
-  return `${where} ${counts(room) ? previewSum(room, play, before) : becomes(play, end)}`.trim();
+  return sentences(where, counts(room) ? previewSum(room, play, before) : becomes(play, end));
 }
 
 function previewSum(room, play, before) {
   const event = play.points + play.out_bonus;
   if (!play.accepted) {
-    const slots = { before, event, sum: before + event, target: room.settings.target };
-    return `${totalSum(play)}. ${t("preview.over", slots)}`;
+    const slots = { ends: totalSum(play), before, event, sum: before + event, target: room.settings.target };
+    return t("preview.over", slots);
   }
   if (!event) return t("preview.nothing", { sum: totalSum(play) });
   const slots = { sum: totalSum(play), points: pointsSum(play.parts), count: event, before, after: play.after };
-  return `${t("preview.points", slots)}${play.wins ? ` ${t("preview.wins")}` : ""}`;
+  return sentences(t("preview.points", slots), play.wins && t("preview.wins"));
 }
 
 function becomes(play, end) {
@@ -291,11 +296,11 @@ export function sentence(event, room, before) {
 export function announcement(event, room, before) {
   const { type, seat, tile } = event;
   if (type === "drew" && !tile) return "";
-  if (type === "deal_ended") return [dealEndAloud(event, room), ...bonusesAloud(event, room)].join(" ");
+  if (type === "deal_ended") return sentences(dealEndAloud(event, room), ...bonusesAloud(event, room));
   const told = sentence(event, room, before);
   const isGoingOn = (type === "played" || type === "knocked") && !room.you.seats.includes(seat);
   const count = isGoingOn ? drawnBy(before.deal, seat) : 0;
-  return count ? `${t("say.drew", { name: nameOf(room, seat), count })} ${told}` : told;
+  return sentences(count && t("say.drew", { name: nameOf(room, seat), count }), told);
 }
 
 function dealEndAloud(event, room) {
@@ -311,8 +316,8 @@ function bonusesAloud({ bonus, scores }, room) {
 
 function playedSentence(event, room, before) {
   const where = actSentence(event, room);
-  if (counts(room)) return `${where} ${worthSentence(event, room, before)}`;
-  return `${where} ${t("say.ends", { ends: listOf(event.ends.map(({ value }) => numbers.format(value))) })}`;
+  if (counts(room)) return sentences(where, worthSentence(event, room, before));
+  return sentences(where, t("say.ends", { ends: listOf(event.ends.map(({ value }) => numbers.format(value))) }));
 }
 
 /** What a seat has played, drawn or knocked, without what came of it. */

@@ -20,6 +20,8 @@ import { ENGLISH } from "./words.mjs";
 const WEB = new URL("../../server/web/", import.meta.url);
 const SCRIPTS = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js"));
 
+const CHINESE = JSON.parse(readFileSync(new URL("i18n/zh.json", WEB)));
+
 setTexts("en", ENGLISH);
 
 const FIFTEEN = {
@@ -80,6 +82,19 @@ test("the preview says when a play would go past the target", () => {
   const text = previewSentence(playingRoom(), offer, 59);
 
   assert.equal(text, "2-4 at A: 4 + 2 = 6. 59 + 3 = 62: over 61, nothing counts");
+});
+
+test("sentences follow one another as the language has it", () => {
+  const drew = { type: "drew", seat: 1, tile: null };
+  const knocked = { type: "knocked", seat: 1 };
+  const room = playingRoom();
+  const before = { ...room, deal: { ...room.deal, events: [...room.deal.events, drew] } };
+
+  setTexts("zh", CHINESE);
+  const text = announcement(knocked, before, before);
+  setTexts("en", ENGLISH);
+
+  assert.match(text, /。\S+。$/);
 });
 
 test("the preview of a last tile has the point for going out in its sum, and says that it wins", () => {

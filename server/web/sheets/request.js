@@ -5,7 +5,7 @@ import { h } from "../keyed.js";
 import { sideMark, unbroken } from "../pictures.js";
 import { hasCome, isMeant } from "../screens/slips.js";
 import { isYou } from "../state.js";
-import { actSentence, formatList, nameOf, sideName, t } from "../texts.js";
+import { actSentence, formatList, nameOf, sentences, sideName, t } from "../texts.js";
 
 /** The open request of the room, with buttons for those who are asked and for who asks. */
 export function request({ room, lines, online }, act) {
@@ -46,7 +46,7 @@ export function requestSentence(room, lines) {
   const scores = scoreChanges(room, acts).map(({ side, ...change }) =>
     t("ask.said.score", { name: sideName(room, side), ...change }),
   );
-  return [wish(room), ...told, ...scores].join(" ");
+  return sentences(wish(room), ...told, ...scores);
 }
 
 function answer(name, enabled, say) {
