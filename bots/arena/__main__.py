@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bots.arena.ladder import EVERY_SETTING, LEVELS, Ladder, Rung
-from bots.arena.log import OtherRun
+from bots.arena.log import OtherRun, RunGoesOn
 from bots.arena.tables import doubtful, ratings_table, rungs_table
 from bots.duel import Estimate
 from engine.games import GAMES
@@ -33,7 +33,7 @@ def main() -> None:
     ladder = Ladder(given.logs, given.matches, given.gain, given.seed, given.levels, settings)
     try:
         rungs = [_told(rung) for rung in ladder.play(_watch)]
-    except (OtherRun, OSError) as error:
+    except (OtherRun, RunGoesOn, OSError) as error:
         sys.exit(f"ladder: {error}")
     sys.stdout.write(f"{rungs_table(rungs)}\n{ratings_table(rungs)}")
     sys.stdout.writelines(f"not shown: {_said(rung)}\n" for rung in doubtful(rungs))

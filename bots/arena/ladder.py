@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bots.arena.contest import Terms
-from bots.arena.log import Log
+from bots.arena.log import kept
 from bots.arena.run import Run
 from bots.levels import EVERY_LEVEL
 from engine.games import GAMES
@@ -65,7 +65,7 @@ class Ladder:
     def play(self, watch: Callable[[Rung], None]) -> Iterator[Rung]:
         """Every rung in turn, each when it has been played; ``watch`` is told of it after each sample.
 
-        OSError, OtherRun: as `bots.arena.log.Log` raises them.
+        OSError, OtherRun, RunGoesOn: as `bots.arena.log` raises them.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         for setting in self.settings:
@@ -74,8 +74,8 @@ class Ladder:
 
     def _played(self, setting: Setting, above: str, below: str, watch: Callable[[Rung], None]) -> Rung:
         terms = Terms(setting.game, setting.seats, above, below, self.seed, single=False, budget_ms=_NO_PROGRAM_MS)
-        log = Log(self.folder / f"{setting.game}-{setting.seats}-{above}-{below}.jsonl", terms)
-        run = Run(terms, max(self.samples, len(log.outcomes())), self.gain, log)
-        for _ in run.play():
-            watch(Rung(setting, above, below, [outcome.won for outcome in run.outcomes]))
+        with kept(self.folder / f"{setting.game}-{setting.seats}-{above}-{below}.jsonl", terms) as log:
+            run = Run(terms, max(self.samples, len(log.outcomes())), self.gain, log)
+            for _ in run.play():
+                watch(Rung(setting, above, below, [outcome.won for outcome in run.outcomes]))
         return Rung(setting, above, below, [outcome.won for outcome in run.outcomes])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from bots.arena.contest import Outcome, Terms
 from bots.arena.entrant import Effort
@@ -19,41 +22,75 @@ class OtherRun(Exception):
         super().__init__(f"{path} is of another run: other settings, or another version")
 
 
+class RunGoesOn(Exception):
+    """Another process plays this run."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is being played by another arena")
+
+
 class Log:
-    """JSON lines in the file ``path``: first the terms, then each outcome in order.
+    """JSON lines in ``file``: first the terms, then each outcome in order. See `kept`."""
 
-    Raises:
-        OtherRun: the file is of another run, or of none.
-        OSError: it cannot be read or written.
-    """
-
-    def __init__(self, path: Path, terms: Terms) -> None:
+    def __init__(self, path: Path, file: BinaryIO, terms: Terms) -> None:
         self._path = path
+        self._file = file
         self._head = {"version": version("doublesix"), **asdict(terms)}
 
     def outcomes(self) -> list[Outcome]:
-        """Those that are there; a new file is begun if there is none. A last line that was cut off is removed."""
-        if not self._path.exists():
-            self._path.write_text(json.dumps(self._head) + "\n", encoding="utf-8")
+        """Those that are there. A last line that was cut off is removed, if the rest is of this run.
+
+        Raises:
+            OtherRun: the file is of another run, or of none; it is as it was.
+            OSError: it cannot be read or written.
+        """
+        self._file.seek(0)
+        whole, end, torn = self._file.read().rpartition(b"\n")
+        if not end and _line(self._head).startswith(torn):
+            self._file.truncate(0)
+            self._write(self._head)
             return []
-        whole, end, _ = self._path.read_text(encoding="utf-8").rpartition("\n")
-        self._path.write_text(whole + end, encoding="utf-8")
-        head, *lines = _parsed(whole) or [None]
-        if head != self._head:
-            raise OtherRun(self._path)
-        return [_outcome(line) for line in lines]
+        outcomes = self._parsed(whole)
+        if torn:
+            self._file.truncate(len(whole + end))
+        return outcomes
+
+    def _parsed(self, whole: bytes) -> list[Outcome]:
+        try:
+            head, *lines = [json.loads(line) for line in whole.splitlines()]
+            if head == self._head:
+                return [_outcome(line) for line in lines]
+        except (ValueError, TypeError):
+            pass
+        raise OtherRun(self._path)
 
     def add(self, outcome: Outcome) -> None:
-        """Write one more."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(outcome) + "\n")
+        """Write one more. OSError if it cannot be."""
+        self._write(outcome)
+
+    def _write(self, value: object) -> None:
+        self._file.write(_line(value))
+        self._file.flush()
 
 
-def _parsed(text: str) -> list[Any]:
-    try:
-        return [json.loads(line) for line in text.splitlines()]
-    except ValueError:
-        return []
+@contextmanager
+def kept(path: Path, terms: Terms) -> Iterator[Log]:
+    """The log of a run on ``terms`` in the file ``path``, begun if there is none; nobody else may write it meanwhile.
+
+    Raises:
+        RunGoesOn: somebody does.
+        OSError: the file cannot be opened.
+    """
+    with path.open("a+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunGoesOn(path) from None
+        yield Log(path, file, terms)
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value).encode() + b"\n"
 
 
 def _outcome(line: list[Any]) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bots.arena.contest import Terms
 from bots.arena.entrant import UnknownEntrant
-from bots.arena.log import Log, OtherRun
+from bots.arena.log import OtherRun, RunGoesOn, kept
 from bots.arena.report import Report, milliseconds
 from bots.arena.run import Run
 from bots.duel import Estimate
@@ -43,9 +44,10 @@ def arena(  # noqa: PLR0913, PLR0917 - an option each
         raise _refused("--gain asks about a half of the matches, and --alone is about a third")
     terms = Terms(game, seats, a, b, seed, single, budget, alone)
     try:
-        run = Run(terms, deals, gain, None if log is None else Log(log, terms))
-        _play(run, deals)
-    except (UnknownEntrant, OtherRun, OSError, ValueError) as error:
+        with nullcontext() if log is None else kept(log, terms) as kept_in:
+            run = Run(terms, deals, gain, kept_in)
+            _play(run, deals)
+    except (UnknownEntrant, OtherRun, RunGoesOn, OSError, ValueError) as error:
         raise _refused(str(error)) from None
     report = Report(terms, run.outcomes, run.verdict)
     if as_json:

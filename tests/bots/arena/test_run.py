@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bots.arena.contest import Outcome, Terms
-from bots.arena.log import Log, OtherRun
+from bots.arena.log import Log, OtherRun, RunGoesOn, kept
 from bots.arena.report import Report, elo
 from bots.arena.run import Run
 from bots.arena.verdict import FEWEST, Verdict
@@ -21,50 +21,100 @@ def played(run: Run) -> list[tuple[float, float]]:
     return results(run.outcomes)
 
 
+def kept_run(path: Path) -> list[tuple[float, float]]:
+    """What three samples came to that were kept in ``path``."""
+    with kept(path, TERMS) as log:
+        return played(Run(TERMS, 3, log=log))
+
+
 def results(outcomes: list[Outcome]) -> list[tuple[float, float]]:
     return [(outcome.points, outcome.won) for outcome in outcomes]
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
-    log = Log(tmp_path / "run", TERMS)
-    stopped = Run(TERMS, 5, log=log).play()
-    for _ in range(2):
-        next(stopped)
+    with kept(tmp_path / "run", TERMS) as log:
+        stopped = Run(TERMS, 5, log=log).play()
+        for _ in range(2):
+            next(stopped)
 
-    resumed = Run(TERMS, 5, log=Log(tmp_path / "run", TERMS))
+    with kept(tmp_path / "run", TERMS) as log:
+        resumed = Run(TERMS, 5, log=log)
 
-    assert len(resumed.outcomes) == 2
-    assert played(resumed) == played(Run(TERMS, 5))
+        assert len(resumed.outcomes) == 2
+        assert played(resumed) == played(Run(TERMS, 5))
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    whole = played(Run(TERMS, 3, log=Log(path, TERMS)))
+    whole = kept_run(path)
     path.write_text(path.read_text()[:-5])
 
-    resumed = Run(TERMS, 3, log=Log(path, TERMS))
+    with kept(path, TERMS) as log:
+        resumed = Run(TERMS, 3, log=log)
 
-    assert results(resumed.outcomes) == whole[:2]
-    assert played(resumed) == whole
-    assert results(Log(path, TERMS).outcomes()) == whole
+        assert results(resumed.outcomes) == whole[:2]
+        assert played(resumed) == whole
+        assert results(log.outcomes()) == whole
 
 
-@pytest.mark.parametrize("content", ["", "no JSON\n", '{"game": "block"}\n', "[1, 2]\n"])
+@pytest.mark.parametrize("left", [0, 1, 20])
+def test_a_run_that_was_stopped_inside_its_first_line_begins_anew(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "run"
+    whole = kept_run(path)
+    text = path.read_text()
+    path.write_text(text[:left])
+
+    assert kept_run(path) == whole
+    assert path.read_text().splitlines()[0] == text.splitlines()[0]
+
+
+def test_a_whole_run_is_taken_up_without_a_write(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    kept_run(path)
+    before = path.read_bytes()
+
+    with path.open("rb") as unwritable:
+        log = Log(path, unwritable, TERMS)
+
+        assert len(log.outcomes()) == 3
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "content", ["notes", "no JSON\n", "two\nlines, the last without an end", '{"game": "block"}\n', "[1, 2]\n", "\n"]
+)
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
     path = tmp_path / "notes"
     path.write_text(content)
 
     with pytest.raises(OtherRun):
-        Run(TERMS, 3, log=Log(path, TERMS))
+        kept_run(path)
 
     assert path.read_text() == content
 
 
-def test_a_file_of_a_run_on_other_terms_is_refused(tmp_path: Path) -> None:
-    played(Run(TERMS, 2, log=Log(tmp_path / "run", TERMS)))
+@pytest.mark.parametrize("line", ["[1, 2]", "5", "[1, 2, 3, 4]", "null", "{"])
+def test_a_line_that_is_no_outcome_is_not_taken_for_one(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "run"
+    kept_run(path)
+    path.write_text(f"{path.read_text()}{line}\n")
 
     with pytest.raises(OtherRun):
-        Run(replace(TERMS, seed=2), 3, log=Log(tmp_path / "run", replace(TERMS, seed=2)))
+        kept_run(path)
+
+
+def test_a_file_of_a_run_on_other_terms_is_refused(tmp_path: Path) -> None:
+    kept_run(tmp_path / "run")
+
+    with pytest.raises(OtherRun), kept(tmp_path / "run", replace(TERMS, seed=2)) as log:
+        log.outcomes()
+
+
+def test_a_run_is_played_by_one_at_a_time(tmp_path: Path) -> None:
+    with kept(tmp_path / "run", TERMS), pytest.raises(RunGoesOn, match="another arena"):
+        kept_run(tmp_path / "run")
+
+    assert len(kept_run(tmp_path / "run")) == 3
 
 
 def test_a_run_stops_when_it_is_known_who_is_stronger() -> None:
