@@ -1,7 +1,8 @@
 """A player in another process, in any language, that speaks JSON lines.
 
 One object a line on its standard input, ``{"view": ..., "legal": [...], "budget_ms": n}``, and one line back,
-``{"action": {...}}``. It has twice its budget for that. What it writes without being asked is not listened to.
+``{"action": {...}}``. It has twice its budget for that. What it has written before it is asked is passed over; the
+next line that it writes is its answer. So it writes one line a question, and anything else to standard error.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class ProcessPlayer:
         """
         deadline = self._monotonic() + PATIENCE * self._budget
         if self._owes_answer:  # to a question that is over
-            self._pipes.line(deadline)
+            self._pipes.pass_line(deadline)
         self._pipes.forget_unread()
         self._pipes.write(_CODEC.encode(self._question(view, legal)) + b"\n")
         self._owes_answer = True
@@ -82,6 +83,8 @@ class ProcessPlayer:
 
 
 def _action_of(line: bytes) -> Action:
+    if len(line) > MAX_LINE:
+        raise NoChoice(Fault.UNREADABLE)
     try:
         return action_from_wire(_CODEC.decode(line.decode())["action"])
     except (ValueError, KeyError, UndecodableError, ProtocolError):
@@ -113,11 +116,21 @@ class _Pipes:
         while b"\n" not in self._unread:
             if len(self._unread) > MAX_LINE:
                 raise NoChoice(Fault.UNREADABLE)
-            if not self._is_readable(deadline - self._monotonic()):
-                raise NoChoice(Fault.LATE)
-            self._read()
+            self._await_more(deadline)
         line, _, self._unread = self._unread.partition(b"\n")
         return line
+
+    def pass_line(self, deadline: float) -> None:
+        """Pass over its next line, or what is left of one, however long. NoChoice as in `line`."""
+        while b"\n" not in self._unread:
+            self._unread = b""
+            self._await_more(deadline)
+        _, _, self._unread = self._unread.partition(b"\n")
+
+    def _await_more(self, deadline: float) -> None:
+        if not self._is_readable(deadline - self._monotonic()):
+            raise NoChoice(Fault.LATE)
+        self._read()
 
     def forget_unread(self) -> None:
         """Pass over what it has written so far."""

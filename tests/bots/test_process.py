@@ -124,6 +124,16 @@ def test_an_answer_without_end_is_given_up(start: Start) -> None:
     assert fault_of(player) is Fault.UNREADABLE
 
 
+@pytest.mark.parametrize("length", [MAX_LINE + 1, 2 * MAX_LINE, 20 * MAX_LINE])
+def test_after_an_answer_that_is_too_long_it_is_asked_again(start: Start, length: int) -> None:
+    player = start(f"read(); print('x' * {length}, flush=True)\nwhile True: {LAST_LEGAL}")
+
+    fault = fault_of(player)
+
+    assert fault is Fault.UNREADABLE
+    assert [player.choose(*ASKED) for _ in range(2)] == [action("3-4")] * 2
+
+
 def test_what_is_written_unasked_is_passed_over(start: Start, tmp_path: Path) -> None:
     greeted = tmp_path / "greeted"
     os.mkfifo(greeted)
