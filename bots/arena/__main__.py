@@ -9,6 +9,7 @@ from pathlib import Path
 from bots.arena.ladder import EVERY_SETTING, LEVELS, Ladder, Rung
 from bots.arena.log import OtherRun, RunGoesOn
 from bots.arena.tables import doubtful, ratings_table, rungs_table
+from bots.arena.verdict import is_gain
 from bots.duel import Estimate
 from engine.games import GAMES
 
@@ -29,6 +30,8 @@ def main() -> None:
     parser.add_argument("--seats", nargs="+", type=int, choices=(2, 3, 4), default=[2, 3, 4])
     parser.add_argument("--levels", nargs="+", choices=LEVELS, default=[*LEVELS], help="weakest first")
     given = parser.parse_args()
+    if not is_gain(given.gain):
+        parser.error("--gain is between 0 and 0.5")
     settings = [setting for setting in EVERY_SETTING if setting.game in given.games and setting.seats in given.seats]
     ladder = Ladder(given.logs, given.matches, given.gain, given.seed, given.levels, settings)
     try:

@@ -21,8 +21,13 @@ class Verdict(StrEnum):
     NOT_STRONGER = "not stronger"
 
 
+def is_gain(gain: float) -> bool:
+    """Whether that much more than a half can be asked about: a share that is larger, and smaller than all."""
+    return 0 < gain < 0.5
+
+
 def verdict(won: Sequence[float], gain: float) -> Verdict | None:
-    """Whether the share won by ``a`` is 0.5 or ``0.5 + gain``; None while both are possible."""
+    """Whether the share won by ``a`` is 0.5 or ``0.5 + gain``; None while both are possible. See `is_gain`."""
     if len(won) < FEWEST:
         return None
     spread = variance(won)

@@ -16,6 +16,7 @@ from bots.arena.entrant import UnknownEntrant
 from bots.arena.log import OtherRun, RunGoesOn, kept
 from bots.arena.report import Report, milliseconds
 from bots.arena.run import Run
+from bots.arena.verdict import is_gain
 from bots.duel import Estimate
 from engine.games import GAMES
 
@@ -40,8 +41,8 @@ def arena(  # noqa: PLR0913, PLR0917 - an option each
     """Let two players meet in duplicate matches, and say how much stronger A is."""
     if game not in GAMES:
         raise _refused(f"there is no game {game}; there are {', '.join(GAMES)}")
-    if alone and gain is not None:
-        raise _refused("--gain asks about a half of the matches, and --alone is about a third")
+    if gain is not None:
+        _check(gain, single=single, alone=alone)
     terms = Terms(game, seats, a, b, seed, single, budget, alone)
     try:
         with nullcontext() if log is None else kept(log, terms) as kept_in:
@@ -54,6 +55,16 @@ def arena(  # noqa: PLR0913, PLR0917 - an option each
         typer.echo(json.dumps(report.to_json()))
     else:
         show(report)
+
+
+def _check(gain: float, *, single: bool, alone: bool) -> None:
+    """Refuse a ``gain`` that cannot be asked about."""
+    if alone:
+        raise _refused("--gain asks about a half of the matches, and --alone is about a third")
+    if single:
+        raise _refused("--gain asks about matches, and --single plays single deals")
+    if not is_gain(gain):
+        raise _refused("--gain is by how much A wins more than half of the matches: between 0 and 0.5")
 
 
 def _refused(why: str) -> typer.Exit:

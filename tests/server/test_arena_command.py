@@ -95,6 +95,21 @@ def test_what_cannot_be_played_is_refused(options: tuple[str, ...], why: str) ->
     assert why in result.stderr
 
 
+@pytest.mark.parametrize("gain", ["0", "-0.1", "0.5", "2", "nan", "inf"])
+def test_a_gain_that_no_share_can_have_is_refused(gain: str) -> None:
+    result = arena("--a", "club", "--b", "novice", "--deals", "21", "--gain", gain)
+
+    assert result.exit_code == 2
+    assert "--gain" in result.stderr
+
+
+def test_single_deals_are_not_asked_whether_a_half_of_the_matches_is_won() -> None:
+    result = arena("--a", "club", "--b", "novice", "--single", "--gain", "0.1")
+
+    assert result.exit_code == 2
+    assert "--single" in result.stderr
+
+
 def test_one_side_of_three_is_not_asked_whether_it_wins_a_half() -> None:
     result = arena("--seats", "3", "--a", "club", "--b", "novice", "--alone", "--gain", "0.1")
 
