@@ -15,7 +15,6 @@ from engine.view import SeatView
 from server.house_players import HousePlayers
 from server.rates import MINUTE
 from tests.bots.positions import EVERY_TABLE, are_legal, in_turn, some_turns
-from tests.bots.redeal import redealt
 from tests.fakes import FakeClock
 from tests.server.searchers import Searchers
 
@@ -37,33 +36,6 @@ def test_every_level_plays_every_game_by_the_rules(level: str, game: str, seats:
     for match in some_turns(20, game, seats):
         assert are_legal(house.choose(level, match, in_turn(match)), matches.choices(match))
     assert not house.faults
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("game", ["fives-threes", "draw"])
-def test_what_the_others_hold_does_not_sway_a_bot_in_a_seat(level: str, game: str) -> None:
-    rng = random.Random(3)
-
-    for match in some_turns(20, game, 3):
-        seat = in_turn(match)
-        for other in redealt(match, seat, rng, tries=10):
-            here, there = (HousePlayers(random.Random(4)).choose(level, table, seat) for table in (match, other))
-
-            assert here == there
-
-
-@pytest.mark.parametrize("game", ["all-fives", "draw"])
-async def test_a_bot_that_searches_is_asked_the_same_whatever_the_others_hold(game: str) -> None:
-    rng = random.Random(3)
-
-    for match in some_turns(20, game, 3):
-        seat = in_turn(match)
-        for other in redealt(match, seat, rng, tries=10):
-            here, there = Searchers(), Searchers()
-            for searchers, table in ((here, match), (there, other)):
-                HousePlayers(random.Random(4), searchers).ask("expert", table, seat)
-
-            assert here.asked[0].question == there.asked[0].question
 
 
 def test_the_levels_that_search_can_be_seated_where_there_is_a_place_to_search() -> None:
