@@ -38,9 +38,12 @@ class ProcessPlayer:
 
     Raises:
         OSError: it cannot be started.
+        ValueError: ``command`` names no program.
     """
 
     def __init__(self, command: Sequence[str], budget: float, monotonic: Callable[[], float] = time.monotonic) -> None:
+        if not command:
+            raise ValueError("no program is named")
         self._budget = budget
         self._monotonic = monotonic
         self._pipes = _Pipes(command, monotonic)

@@ -85,7 +85,7 @@ def entered(name: str, budget: float) -> Iterator[Entrant]:
 
     Raises:
         UnknownEntrant: no level is called so.
-        OSError, ValueError: the program cannot be started; quotes in its command do not close.
+        OSError, ValueError: the program cannot be started; none is named, or quotes in its command do not close.
     """
     if not name.startswith(PROGRAM):
         if name not in EVERY_LEVEL:

@@ -31,8 +31,8 @@ def run(url: str, room: str, seat: int | None, level: str, command: str | None) 
         with _player(level, command) as chooser:
             player = Guarded(chooser, _report)
             ending = asyncio.run(_play(url, room.upper(), seat, player))
-    except (OSError, ValueError) as error:  # no such program, or quotes that do not close
-        typer.echo(f"doublesix: cannot start {command}: {error}", err=True)
+    except (OSError, ValueError) as error:  # no such program, none named, or quotes that do not close
+        typer.echo(f"doublesix: cannot start '{command}': {error}", err=True)
         return 2
     if player.faults:
         counted = ", ".join(f"{number} {fault.value}" for fault, number in player.faults.items())

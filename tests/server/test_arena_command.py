@@ -85,6 +85,8 @@ def test_a_run_is_taken_up_where_it_was(tmp_path: Path) -> None:
     [
         (("--a", "genius", "--b", "novice"), "there is no level genius"),
         (("--a", "cmd:/no/such/program", "--b", "novice"), "/no/such/program"),
+        (("--a", "cmd:", "--b", "novice"), "no program is named"),
+        (("--a", "novice", "--b", "cmd: "), "no program is named"),
         (("--a", "club", "--b", "novice", "--game", "chess"), "there is no game chess"),
     ],
 )

@@ -44,7 +44,7 @@ def test_a_level_that_is_not_built_is_refused_with_those_that_are(
     assert "novice, beginner, club" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["/no/such/program", 'unfinished "quote'])
+@pytest.mark.parametrize("command", ["/no/such/program", 'unfinished "quote', "", " "])
 def test_a_program_that_cannot_be_started_is_refused(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     assert run(monkeypatch, Ending("-"), command=command) == 2
 
