@@ -10,6 +10,7 @@ from statistics import fmean, stdev
 from typing import Literal, NamedTuple, TypeAlias
 
 from bots.player import Player
+from bots.student import reach
 from engine import match as matches
 from engine.games import Game
 from engine.match import Match
@@ -39,8 +40,8 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Estimate:
-        """From independent ``values``. StatisticsError if there are fewer than two."""
-        return cls(fmean(values), 1.96 * stdev(values) / sqrt(len(values)))
+        """From independent ``values``, by Student's t. StatisticsError if there are fewer than two."""
+        return cls(fmean(values), stdev(values) / sqrt(len(values)) * reach(len(values) - 1))
 
 
 def seatings(seats: int, *, alone: bool = False) -> tuple[Seating, ...]:

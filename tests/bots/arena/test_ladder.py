@@ -75,7 +75,7 @@ def test_tables_have_a_row_for_each_setting() -> None:
     won, rated = rungs_table(rungs).splitlines(), ratings_table(rungs).splitlines()
 
     assert won[0] == "| game | seats | club / beginner | trained / club |"
-    assert won[2] == "| block | 2 | 0.750 ± 0.283 (3) | 0.750 ± 0.283 (3) |"
+    assert won[2] == "| block | 2 | 0.750 ± 0.621 (3) | 0.750 ± 0.621 (3) |"
     assert rated[0] == "| game | seats | beginner | club | trained |"
     assert rated[3].startswith("| block | 3 | -")
     assert len(won) == len(rated) == 4

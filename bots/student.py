@@ -1,0 +1,20 @@
+"""Student's t: how far the mean of a few samples may lie from what it is the mean of."""
+
+from __future__ import annotations
+
+_FEW = (12.7062, 4.3027, 3.1824, 2.7764)
+"""For one to four degrees of freedom."""
+_NORMAL = 1.959964
+"""For any number of them."""
+_TERMS = (2.372271, 2.822499, 2.555850)
+"""What comes to that, for each power of their inverse: Cornish and Fisher's expansion at `_NORMAL`."""
+
+
+def reach(freedom: int) -> float:
+    """Half the width of the 95 % interval, in standard errors, with ``freedom`` degrees of freedom, at least one.
+
+    It is off by 0.003 at most.
+    """
+    if freedom <= len(_FEW):
+        return _FEW[freedom - 1]
+    return _NORMAL + sum(term / freedom**power for power, term in enumerate(_TERMS, 1))
