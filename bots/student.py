@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 _FEW = (12.7062, 4.3027, 3.1824, 2.7764)
 """For one to four degrees of freedom."""
 _NORMAL = 1.959964
-"""For any number of them."""
-_TERMS = (2.372271, 2.822499, 2.555850)
-"""What comes to that, for each power of their inverse: Cornish and Fisher's expansion at `_NORMAL`."""
+"""For ever so many of them."""
+_TERMS = (2.555850, 2.822499, 2.372271, _NORMAL)
+"""Of its inverse, highest power first: Cornish and Fisher's expansion at `_NORMAL`."""
 
 
 def reach(freedom: int) -> float:
@@ -17,4 +19,4 @@ def reach(freedom: int) -> float:
     """
     if freedom <= len(_FEW):
         return _FEW[freedom - 1]
-    return _NORMAL + sum(term / freedom**power for power, term in enumerate(_TERMS, 1))
+    return reduce(lambda found, term: found / freedom + term, _TERMS)
