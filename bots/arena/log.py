@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
@@ -13,13 +13,14 @@ from typing import Any, BinaryIO
 
 from bots.arena.contest import Outcome, Terms
 from bots.arena.entrant import Effort
+from bots.arena.makeup import makeup
 
 
 class OtherRun(Exception):
-    """The file is of a run on other terms, or by another version."""
+    """The file is of a run on other terms, by another version, or of other players."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} is of another run: other settings, or another version")
+    def __init__(self, path: Path, why: str = "other settings, or another version") -> None:
+        super().__init__(f"{path} is of another run: {why}")
 
 
 class RunGoesOn(Exception):
@@ -30,12 +31,15 @@ class RunGoesOn(Exception):
 
 
 class Log:
-    """JSON lines in ``file``: first the terms, then each outcome in order. See `kept`."""
+    """JSON lines in ``file``: first the terms and of what players (see `makeup`), then each outcome.
+
+    It is had from `kept`.
+    """
 
     def __init__(self, path: Path, file: BinaryIO, terms: Terms) -> None:
         self._path = path
         self._file = file
-        self._head = {"version": version("doublesix"), **asdict(terms)}
+        self._head = {"version": version("doublesix"), "players": makeup(terms.a, terms.b), **asdict(terms)}
 
     def outcomes(self) -> list[Outcome]:
         """Those that are there. A last line that was cut off is removed, if the rest is of this run.
@@ -58,11 +62,23 @@ class Log:
     def _parsed(self, whole: bytes) -> list[Outcome]:
         try:
             head, *lines = [json.loads(line) for line in whole.splitlines()]
-            if head == self._head:
-                return [_outcome(line) for line in lines]
+            self._check(head)
+            return [_outcome(line) for line in lines]
         except (ValueError, TypeError):
-            pass
-        raise OtherRun(self._path)
+            raise OtherRun(self._path) from None
+
+    def _check(self, head: Mapping[str, object]) -> None:
+        """OtherRun if a file that begins with ``head`` must not be played on. TypeError if that is no object."""
+        if {**head, "players": self._head["players"]} != self._head:
+            raise OtherRun(self._path)
+        if "players" not in head:
+            raise OtherRun(
+                self._path,
+                f'it does not say of what players; add "players": "{self._head["players"]}" '
+                "to its first line if they were these",
+            )
+        if head != self._head:
+            raise OtherRun(self._path, "the weights or the work of its players have changed since")
 
     def add(self, outcome: Outcome) -> None:
         """Write one more. OSError if it cannot be."""

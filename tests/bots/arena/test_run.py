@@ -7,6 +7,7 @@ import pytest
 
 from bots.arena.contest import Outcome, Terms
 from bots.arena.log import Log, OtherRun, RunGoesOn, kept
+from bots.arena.makeup import makeup
 from bots.arena.report import Report, elo
 from bots.arena.run import Run
 from bots.arena.verdict import FEWEST, Verdict
@@ -108,6 +109,27 @@ def test_a_file_of_a_run_on_other_terms_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(OtherRun), kept(tmp_path / "run", replace(TERMS, seed=2)) as log:
         log.outcomes()
+
+
+def test_a_run_of_players_that_have_changed_is_not_played_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept_run(tmp_path / "run")
+    monkeypatch.setattr("bots.arena.log.makeup", lambda *_levels: "others")
+
+    with pytest.raises(OtherRun, match="have changed"):
+        kept_run(tmp_path / "run")
+
+
+def test_a_run_that_does_not_say_of_what_players_is_played_on_when_it_has_been_told(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    whole = kept_run(path)
+    told = f'"players": "{makeup(TERMS.a, TERMS.b)}"'
+    path.write_text(path.read_text().replace(f"{told}, ", ""))
+
+    with pytest.raises(OtherRun, match=told):
+        kept_run(path)
+
+    path.write_text(path.read_text().replace("{", "{" + told + ", ", 1))
+    assert kept_run(path) == whole
 
 
 def test_a_run_is_played_by_one_at_a_time(tmp_path: Path) -> None:
