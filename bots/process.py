@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -99,7 +100,10 @@ class _Pipes:
 
     def __init__(self, command: Sequence[str], monotonic: Callable[[], float]) -> None:
         # The command is what the user has asked to run; what it writes to standard error goes where ours goes.
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)  # noqa: S603
+        # In a session of its own Ctrl+C is for us alone, and it can be ended with all that it has started.
+        self._process = subprocess.Popen(  # noqa: S603
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+        )
         self._monotonic = monotonic
         self._unread = b""
         os.set_blocking(_opened(self._process.stdin).fileno(), False)
@@ -111,7 +115,7 @@ class _Pipes:
         except OSError:
             written = None
         if written != len(data):
-            self._process.kill()
+            self._kill()
             raise NoChoice(Fault.DEAD)
 
     def line(self, deadline: float) -> bytes:
@@ -156,8 +160,12 @@ class _Pipes:
         try:
             self._process.wait(TIME_TO_END)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
             self._process.wait()
+
+    def _kill(self) -> None:
+        """It has not been waited for yet, so that its number is its own."""
+        os.killpg(self._process.pid, signal.SIGKILL)
 
 
 def _opened(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -185,3 +186,31 @@ def test_a_process_that_does_not_end_is_ended(start: Start, tmp_path: Path) -> N
 
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
+
+
+def test_ctrl_c_at_our_terminal_is_not_for_the_process(start: Start, tmp_path: Path) -> None:
+    session = tmp_path / "session"
+    os.mkfifo(session)
+    start("open(sys.argv[1], 'w').write(str(os.getsid(0)))\nread()", str(session))
+
+    assert int(session.read_text()) != os.getsid(0)
+
+
+def test_what_a_process_has_started_is_ended_with_it(start: Start, tmp_path: Path) -> None:
+    alive = tmp_path / "alive"
+    os.mkfifo(alive)
+    player = start(
+        "import signal, subprocess\n"
+        "alive = os.open(sys.argv[1], os.O_WRONLY)\n"
+        "subprocess.Popen(['sleep', '60'], pass_fds=[alive])\n"
+        "os.write(alive, b'x')\n"
+        "while True: signal.pause()",
+        str(alive),
+    )
+    with alive.open("rb", buffering=0) as reader:
+        reader.read(1)
+
+        player.close()
+
+        assert select.select([reader], [], [], BUDGET)[0]
+        assert reader.read() == b""
