@@ -68,7 +68,7 @@ fuzz: SEED ?= 1
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz --frames $(FRAMES) --seed $(SEED) $(ARGS)
 
-# The kernel of the bots beside the engine, so many steps of every game and number of seats.
+# The kernel of the bots beside the engine: so many steps in all, shared evenly by all games and numbers of seats.
 kernel-proof: STEPS ?= 5000000
 kernel-proof: SEED ?= 1
 kernel-proof: $(VENV)/.dev
