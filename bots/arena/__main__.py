@@ -32,6 +32,8 @@ def main() -> None:
     given = parser.parse_args()
     if not is_gain(given.gain):
         parser.error("--gain is between 0 and 0.5")
+    if given.matches < FEWEST:
+        parser.error(f"--matches is {FEWEST} at least")
     settings = [setting for setting in EVERY_SETTING if setting.game in given.games and setting.seats in given.seats]
     ladder = Ladder(given.logs, given.matches, given.gain, given.seed, given.levels, settings)
     try:
