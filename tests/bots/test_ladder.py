@@ -6,16 +6,21 @@ The settings are those in which a level is furthest above the one below; `make l
 from __future__ import annotations
 
 import random
-from itertools import islice
+from itertools import islice, pairwise
+from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
 
 from bots.duel import Duel, Estimate
-from bots.levels import EVERY_LEVEL
+from bots.kernel.playout import finish
+from bots.levels import EVERY_LEVEL, SEARCHING
 from bots.player import Player
+from bots.sampling.worlds import Worlds
 from bots.search.levels import WORK
 from engine.games import GAMES
-from tests.bots.positions import EVERY_TABLE
+from engine.match import Match
+from tests.bots.positions import EVERY_TABLE, question, some_turns
 from tests.bots.search.searching import Searching
 from tests.bots.test_duel import shuffles
 
@@ -69,6 +74,10 @@ def test_strong_gains_points_on_trained(game: str, seats: int) -> None:
     assert points(level("strong"), level("trained"), game, seats, count=30).mean > 0
 
 
+def test_strong_gains_points_on_trained_in_fives_and_threes() -> None:
+    assert points(level("strong"), level("trained"), "fives-threes", 2, count=60).mean > 0
+
+
 def test_expert_has_not_fallen_behind_strong() -> None:
     """With partners, where it counts most how plausible worlds are."""
     gained = points(level("expert"), level("strong"), "draw", 4, count=30)
@@ -80,3 +89,34 @@ def test_master_has_not_fallen_behind_expert() -> None:
     gained = points(reduced("master"), reduced("expert"), "all-fives", 2, count=25)
 
     assert gained.mean + gained.margin > 0
+
+
+class Effort(NamedTuple):
+    """What was done for one choice."""
+
+    drawn: int
+    """Worlds."""
+    played_out: int
+    """Deals, to their ends."""
+
+
+def effort_of(name: str, match: Match) -> Effort:
+    """That of the level of this ``name``, counted where it is done."""
+    with (
+        patch.object(Worlds, "draw", autospec=True, side_effect=Worlds.draw) as draw,
+        patch("bots.search.search.finish", side_effect=finish) as finished,
+    ):
+        level(name).choose(*question(match))
+        return Effort(draw.call_count, finished.call_count)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_level_that_searches_does_far_more_than_the_one_below(game: str) -> None:
+    [match] = some_turns(1, game, 3)
+
+    efforts = [effort_of(name, match) for name in ("trained", *SEARCHING)]
+
+    assert efforts[0] == (0, 0)
+    for below, above in pairwise(efforts):
+        assert above.drawn > 2 * below.drawn
+        assert above.played_out > 2 * below.played_out
