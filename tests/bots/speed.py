@@ -14,13 +14,21 @@ from bots.kernel.position import Position
 from bots.kernel.rules import Rules
 from bots.levels import EVERY_LEVEL
 from bots.sampling.worlds import Worlds
+from engine import match as matches
+from engine.games import GAMES
+from engine.match import Match
 from engine.seats import Seat
+from engine.shuffle import Shuffle
 from engine.view import SeatView
 from tests.bots.positions import EVERY_TABLE, question, some_turns
+from tests.engine.playing import deal_of, start_deal
 
 DEALS = 3_000
+ENGINE_DEALS = 300
 POSITIONS, WORLDS = 150, 60
 CHOICES = 20
+SLOWEST_OF = 200
+"""Choices of expert, of which the second slowest is its p99."""
 ROUNDS = 7
 """The fastest one counts: what disturbs a machine only ever makes it slower."""
 
@@ -35,6 +43,10 @@ def main() -> None:
             took = fastest(partial(_play, starts, pick))
             moves, deals = _moves(starts, pick) / took / 1e6, len(starts) / took
             _print(f"{game:12} {seats}  {name}: {moves:5.2f} M moves/s, {deals:7,.0f} deals/s")
+        took = fastest(partial(_by_engine, openings := _openings(game, seats)))
+        _print(
+            f"{game:12} {seats}  engine: {_by_engine(openings) / took / 1e3:7,.0f} k moves/s, legal ones with outcomes"
+        )
         views = [question(match)[0] for match in some_turns(POSITIONS, game, seats)]
         made, drawn, counted = (fastest(partial(work, views)) for work in (_make, _draw, _count))
         rate = len(views) * WORLDS / (drawn - made)
@@ -44,6 +56,34 @@ def main() -> None:
             f" chances in {counts * 1e3:.2f} ms"
         )
         _print(f"{game:12} {seats}  ms a choice: {', '.join(_choosing(level, game, seats) for level in EVERY_LEVEL)}")
+        _print(f"{game:12} {seats}  p99 of expert: {_p99_of_expert(game, seats):.0f} ms")
+
+
+def _openings(game: str, seats: int) -> Sequence[Match]:
+    """Deals that have just begun."""
+    rng = random.Random(1)
+    match = matches.begin(GAMES[game], seats)
+    return [start_deal(match, Shuffle(rng.randbytes(32))) for _ in range(ENGINE_DEALS)]
+
+
+def _by_engine(openings: Sequence[Match]) -> int:
+    """Play the first of the listed legal actions at every turn, each checked, as a table does."""
+    moves = 0
+    for match in openings:
+        while (turn := deal_of(match).turn) is not None:
+            _, match = matches.act(match, turn, matches.choices(match)[0].action)  # noqa: PLW2901 - one after the other
+            moves += 1
+    return moves
+
+
+def _p99_of_expert(game: str, seats: int) -> float:
+    """Milliseconds."""
+    player, took = EVERY_LEVEL["expert"](random.Random(1)), []
+    for view, legal in [question(match) for match in some_turns(SLOWEST_OF, game, seats)]:
+        began = time.process_time()
+        player.choose(view, legal)
+        took.append(1e3 * (time.process_time() - began))
+    return sorted(took)[-2]
 
 
 def _choosing(level: str, game: str, seats: int) -> str:
@@ -61,7 +101,7 @@ def _choosing(level: str, game: str, seats: int) -> str:
     return f"{level} {1e3 * (time.process_time() - began) / CHOICES:.2f}"
 
 
-def fastest(work: Callable[[], None]) -> float:
+def fastest(work: Callable[[], object]) -> float:
     """Seconds of processor time that ``work`` takes at best."""
     times = []
     for _ in range(ROUNDS):

@@ -64,6 +64,15 @@ def test_every_row_is_held_off_by_tests_that_exist(row: str, held_off_by: list[s
     assert [name for name in held_off_by if not is_there(name)] == []
 
 
+def test_what_proves_that_no_bot_peeks_are_tests_that_exist() -> None:
+    proofs = [name for row in table(DOCS / "bots.md", "What proves that none peeks") for name in names(" ".join(row))]
+
+    named = [name for name in proofs if "::" in name]
+
+    assert len(named) > 15
+    assert [name for name in named if not is_there(name)] == []
+
+
 def test_rows_are_listed_once_and_in_the_section_of_their_letter() -> None:
     listed = [(row, heading[0]) for heading in HEADINGS for row, *_ in table(LIST, heading)]
 
