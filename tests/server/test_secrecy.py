@@ -26,7 +26,7 @@ from server.table import play
 from server.table.events import Event
 from tests.fakes import InlineSearchers
 from tests.server.rooms import open_house
-from tests.server.two_worlds import PEOPLE, Dealt, Worlds, same_future, two_deals
+from tests.server.two_worlds import PEOPLE, Dealt, Worlds, consent, same_future, two_deals
 
 
 async def differing_frames(
@@ -62,14 +62,8 @@ async def _open(worlds: Worlds, game: str, seats: int, local: int) -> None:
 async def _play_anew(worlds: Worlds) -> None:
     """Everybody consents to another match before any hand has been shown."""
     await worlds.say("Ann", "new_game", room=worlds.room)
-    await _consent(worlds, yes=True)
+    await consent(worlds, yes=True)
     assert worlds.table.match_seq == worlds.table.seq
-
-
-async def _consent(worlds: Worlds, *, yes: bool) -> None:
-    while worlds.table.ask is not None:
-        ask = worlds.table.ask
-        await worlds.say(worlds.holders[ask.need[0]], "consent", room=worlds.room, ask=ask.event.ask, yes=yes)
 
 
 async def _play_on(worlds: Worlds, receiver: int | None, rng: random.Random) -> None:
@@ -86,7 +80,7 @@ async def _play_on(worlds: Worlds, receiver: int | None, rng: random.Random) -> 
             await worlds.say(who, "hint", room=worlds.room)
         if rng.random() < 0.1:
             await worlds.say(rng.choice(worlds.holders), rng.choice(["undo", "redo", "restart"]), room=worlds.room)
-            await _consent(worlds, yes=rng.random() < 0.8)
+            await consent(worlds, yes=rng.random() < 0.8)
             continue
         action = rng.choice(choices)
         if not same_future(worlds, action, () if receiver is None else (receiver,)):

@@ -33,10 +33,13 @@ from tests.bots.worlds import peeking
 from tests.engine.playing import deal_of
 from tests.fakes import LITTLE, InlineSearchers
 from tests.server.rooms import House, open_house
-from tests.server.two_worlds import PEOPLE, Dealt, Worlds, same_future, two_deals
+from tests.server.two_worlds import PEOPLE, Dealt, Worlds, consent, same_future, two_deals
 
 TIME_TO_ACT = 2.0
 """Seconds: more than any level takes."""
+
+TAKEN_BACK = 0.2
+"""How often a person takes something back or brings it again in place of a choice."""
 
 Corrupt: TypeAlias = Callable[[House, str], None]
 """Does something to a house, in one of whose rooms bots play."""
@@ -112,14 +115,17 @@ async def _gather(worlds: Worlds, game: str, seats: int, level: str, bot: int) -
 
 
 async def _play_on(worlds: Worlds, bot: int, rng: random.Random) -> None:
-    """People do the same in both worlds while they can, and the bot what it likes."""
+    """People do the same in both worlds while they can, and take some of it back; the bot does what it likes."""
     while all(deal_of(match).turn is not None for match in worlds.matches()):
         turns = {deal_of(match).turn for match in worlds.matches()}
         choices = worlds.shared_choices()
         if len(turns) > 1 or not choices:
             return
         [turn] = turns
-        if turn == bot:
+        if turn != bot and rng.random() < TAKEN_BACK:
+            await worlds.say("Ann", rng.choice(["undo", "undo", "redo"]), room=worlds.room)
+            await consent(worlds, yes=True)
+        elif turn == bot:
             if not all(same_future(worlds, action, [bot]) for action in choices):
                 return
             await worlds.let_time_pass(TIME_TO_ACT)

@@ -111,3 +111,10 @@ def same_future(worlds: Worlds, action: Action, known: Collection[int]) -> bool:
         turn = None if after.deal is None else after.deal.turn
         futures.append((turn, drawn))
     return futures[0] == futures[1] and futures[0][0] is not None
+
+
+async def consent(worlds: Worlds, *, yes: bool) -> None:
+    """Everybody says so who is asked, unless one no ends it."""
+    while worlds.table.ask is not None:
+        ask = worlds.table.ask
+        await worlds.say(worlds.holders[ask.need[0]], "consent", room=worlds.room, ask=ask.event.ask, yes=yes)
