@@ -217,7 +217,6 @@ class App:
 
     async def stop(self) -> None:
         """Take nothing new, write and tell what is decided, send the clients away and close the store."""
-        self.registry.drain()
         self._house.close()
         await self._farewell.say(self._cluster)
         if self._server is not None:

@@ -79,8 +79,13 @@ class Promises:
         else:
             _unavailable(listener, message_id)
 
-    def take_over(self, broken: Promises, settle: Callable[[Listener, str | None], None]) -> None:
-        """The room has been read from its log: ``settle`` answers whoever has waited for that."""
+    def take_over(self, broken: Promises, answer_again: Callable[[Listener, str | None], bool]) -> None:
+        """The room has been read from its log: ``answer_again`` to whoever has waited for that, if the log knows it."""
+
+        def settle(listener: Listener, message_id: str | None) -> None:
+            if not answer_again(listener, message_id):
+                _unavailable(listener, message_id)
+
         for listener, message_id in broken._unsettled:
             self._say(listener, message_id, partial(settle, listener, message_id))
 

@@ -20,7 +20,6 @@ from server.audience import Audience
 from server.journal import Entry
 from server.limits import Limits
 from server.listener import Listener
-from server.outgoing import refusal_of
 from server.promises import Promise, Promises, Say
 from server.replies import Question, Replies, kind_of_answer
 from server.store.base import Step as StoredStep
@@ -233,13 +232,9 @@ class Room:
         """
         self.audience.take_over(broken.audience)
         self._answers.adopt(broken._answers, self.table.seq, self._seated())
-        self._promises.take_over(broken._promises, self._settle)
+        self._promises.take_over(broken._promises, self.answer_again)
         self._call_the_roll()
         self.arm()
-
-    def _settle(self, listener: Listener, message_id: str | None) -> None:
-        if not self.answer_again(listener, message_id):
-            listener.send(refusal_of(message_id, ProtocolError(ErrorCode.UNAVAILABLE)))
 
     def end_as_logged(self) -> None:
         """The log has no such room: its creation did not count, or its end did, though the store reported a failure."""

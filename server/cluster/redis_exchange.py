@@ -9,7 +9,7 @@ from contextlib import suppress
 import structlog
 
 from protocol.convert import Wire
-from server.clock import Clock, SystemClock
+from server.clock import Clock
 from server.cluster.exchange import Arrival, Heard, NodeId
 from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping, Tell, Unknown
 from server.cluster.redis_directory import Directory
@@ -52,7 +52,7 @@ class RedisExchange:
         """Those of which it is known that the rooms of this node are there as they were told."""
 
     @classmethod
-    async def open(cls, url: str, store: RedisStore, clock: Clock | None = None) -> RedisExchange:
+    async def open(cls, url: str, store: RedisStore, clock: Clock) -> RedisExchange:
         """The exchange of the nodes that keep their rooms in ``store``, at ``url``.
 
         Raises:
@@ -64,7 +64,7 @@ class RedisExchange:
         except BaseException:
             await reader.close()
             raise
-        return cls(store, reader, writer, clock or SystemClock())
+        return cls(store, reader, writer, clock)
 
     @property
     def me(self) -> NodeId:

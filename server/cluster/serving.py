@@ -50,16 +50,15 @@ class Serving:
         """Do at ``room`` what a visit asks. The answer comes to the visit."""
         node, number = key
         opens = isinstance(message, messages.Create | messages.Quick) and node == self._exchange.me
-        is_said_again = self._may_have_counted(room, actor.player, message.id)
         if not self._registry.has(room) and not opens:
             self._search_again(node, room)
-        elif not (self._ownership.is_sure or is_said_again):
+        elif not (self._ownership.is_sure or self._may_have_counted(room, actor.player, message.id)):
             self._exchange.tell(node, number, refusal_of(message.id, ProtocolError(ErrorCode.UNAVAILABLE)))
         elif isinstance(message, messages.Record):
             guest = self._guests.guest(key, room, actor, since)
             self._waiting.go_on(guest, guest.send, message.id, self._say_when_readable(guest, message))
         else:
-            if is_said_again or isinstance(message, messages.Sync | messages.Watch):
+            if isinstance(message, messages.Sync | messages.Watch | messages.Leave):
                 self._note_who_left(room, actor.player)
             self._guests.say(key, room, actor, since, message)
 

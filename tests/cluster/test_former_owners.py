@@ -68,13 +68,19 @@ async def test_what_nobody_can_take_just_now_waits(place: Place) -> None:
     assert [owner for owner, _, _ in place.owners.said] == [C]
 
 
-async def test_nothing_is_asked_of_a_next_owner_before_what_it_has_told_meanwhile_has_come(place: Place) -> None:
+async def goes_on_elsewhere(place: Place) -> int:
+    """Somebody who listens to the room, whose owner is lost; the number of the visit there."""
     await place.say()
     number = place.owners.said[-1][1]
     place.edge.listens(number, is_listening=True, owner=B)
     place.owners.owner = C
     place.edge.lost(B)
     await place.settle()
+    return number
+
+
+async def test_nothing_is_asked_of_a_next_owner_before_what_it_has_told_meanwhile_has_come(place: Place) -> None:
+    await goes_on_elsewhere(place)
     await place.say("more")
     (_, number, resuming) = place.owners.said[-1]
     assert resuming.type == "sync"
@@ -130,12 +136,7 @@ async def test_a_room_that_its_owner_does_not_know_is_none(place: Place) -> None
 
 
 async def test_a_former_owner_does_not_end_what_the_next_one_tells(place: Place) -> None:
-    await place.say()
-    number = place.owners.said[-1][1]
-    place.edge.listens(number, is_listening=True, owner=B)
-    place.owners.owner = C
-    place.edge.lost(B)
-    await place.settle()
+    number = await goes_on_elsewhere(place)
 
     place.edge.listens(number, is_listening=False, owner=B)
     place.edge.missed(C)

@@ -46,20 +46,27 @@ export function nameField({ me, nameProblem }, act) {
 
 /** Who comes by a link without a name says it first; who is known is seated at once. */
 export function invited(state, act) {
+  const head = hero(t("invited.title"), t("invited.text", { code: state.code }));
+  return underName("invited", head, state, act, {
+    enter: act.sit,
+    buttons: [
+      h("button", { class: "primary large", "data-testid": "join" }, t("sit")),
+      h("button", { type: "button", onclick: act.watch }, t("watch")),
+    ],
+  });
+}
+
+/** A page on which one says one's name; what its form, with those `buttons`, then does is `enter`. */
+function underName(name, head, state, act, { enter, buttons }) {
   return h(
     "main",
-    { class: "page invited", key: "invited" },
-    hero(t("invited.title"), t("invited.text", { code: state.code })),
+    { class: `page ${name}`, key: name },
+    head,
     h(
       "form",
-      { class: "card", onsubmit: (event) => (event.preventDefault(), act.sit()) },
+      { class: "card", onsubmit: (event) => (event.preventDefault(), enter()) },
       nameField(state, act),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { class: "primary large", "data-testid": "join" }, t("sit")),
-        h("button", { type: "button", onclick: act.watch }, t("watch")),
-      ),
+      h("div", { class: "row" }, ...buttons),
     ),
   );
 }
@@ -73,22 +80,14 @@ export function refused(state, act) {
 
 /** Where no seat is free one watches instead, under a name as well. */
 function full(state, act) {
-  return h(
-    "main",
-    { class: "page full", key: "full" },
-    hero(t("unknown.room_full"), t("unknown.room_full.text", { code: state.code })),
-    h(
-      "form",
-      { class: "card", onsubmit: (event) => (event.preventDefault(), act.watch()) },
-      nameField(state, act),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { class: "primary large" }, t("watch")),
-        h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
-      ),
-    ),
-  );
+  const head = hero(t("unknown.room_full"), t("unknown.room_full.text", { code: state.code }));
+  return underName("full", head, state, act, {
+    enter: act.watch,
+    buttons: [
+      h("button", { class: "primary large" }, t("watch")),
+      h("button", { type: "button", onclick: () => act.go("/") }, t("home")),
+    ],
+  });
 }
 
 /** A table that cannot be entered, or no page at all; `why` is the code of a text. */
