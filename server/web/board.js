@@ -75,8 +75,7 @@ function cameraStyle(camera) {
     "--inverse": String(1 / scale),
     "--down-x": `${(-Math.sin(angle)).toFixed(3)}px`,
     "--down-y": `${Math.cos(angle).toFixed(3)}px`,
-    "--pips": scale * 2 < NUMERALS_BELOW ? "0" : "1",
-    "--numerals": scale * 2 < NUMERALS_BELOW ? "1" : "0",
+    ...(scale * 2 < NUMERALS_BELOW ? { "--pips": "0", "--numerals": "1" } : {}),
   };
 }
 

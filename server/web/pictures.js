@@ -85,7 +85,7 @@ function halves() {
     Object.entries(PIPS).map(([value, places]) =>
       h(
         "g",
-        { id: `half-${way}${value}`, key: `half-${way}${value}` },
+        { id: `half-${way}${value}`, key: `half-${way}${value}`, fill: `var(--pip-${value}, var(--pip))` },
         h(
           "g",
           { class: "pips", transform: way === "h" ? "rotate(90)" : null },

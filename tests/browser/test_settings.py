@@ -75,6 +75,21 @@ async def test_settings_are_kept_for_the_next_visit(address: str, chromium: Brow
     await expect(second.locator("#half-v6 .numeral")).to_have_css("opacity", "1")
 
 
+async def test_colours_and_numbers_of_pips_are_seen_on_tiles_in_hand_and_on_the_table(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    bob = (await in_turn(server, chromium, dealt)).guest
+    tiles = [bob.see("hand-tile-1-6"), bob.see("tile-6-6")]
+    seen = [[await tile.screenshot() for tile in tiles]]
+
+    for name in ("Coloured pips", "Numbers in place of pips"):
+        await set_up(bob.page, name)
+        seen.append([await tile.screenshot() for tile in tiles])
+
+    for looks in zip(*seen, strict=True):
+        assert len(set(looks)) == 3
+
+
 async def test_a_sheet_that_the_browser_closes_by_itself_can_be_opened_again(address: str, chromium: Browser) -> None:
     page = await come_with({}, chromium, address)
 

@@ -136,7 +136,7 @@ test("no text has a colour whose contrast is not computed here", () => {
 });
 
 test("every colour of pips stands out on a tile of either scheme", () => {
-  const pips = [...STYLES.get("modes.css").matchAll(/--pip: (#[0-9a-f]{6});/g)].map(([, colour]) => colour);
+  const pips = [...STYLES.get("modes.css").matchAll(/--pip-\d: (#[0-9a-f]{6});/g)].map(([, colour]) => colour);
 
   assert.equal(new Set(pips).size, 5);
   for (const pip of pips)
