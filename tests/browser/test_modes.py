@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from engine.tiles import Tile
+from tests.browser.fingers import Mouse, middle_of
 from tests.browser.person import Person
 from tests.browser.scenes import Stage, own_turn
+from tests.browser.scripted import ScriptedTable
 from tests.faults.browsing import DESK, Dealt, Table, open_table
 from tests.system.servers import Server
 
@@ -112,6 +115,66 @@ async def test_43_forced_colours_leave_the_ring_of_an_end_that_does_not_count_in
 
     assert await colour(page, ".end-mark.hollow rect", "stroke") == await system_colour(page, "CanvasText")
     assert await colour(page, ".board-frame", "backgroundImage") == "none"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_43_forced_colours_tell_what_is_to_be_pressed_from_what_can_and_what_cannot_be(
+    server: Server, chromium: Browser, dealt: type[Dealt], scheme: str
+) -> None:
+    page = (await in_turn(server, chromium, dealt, forced_colors="active", color_scheme=scheme)).guest.page
+    light, grey = [await system_colour(page, name) for name in ("Highlight", "GrayText")]
+
+    assert await colour(page, "[data-testid=play]", "backgroundColor") == light
+    assert await colour(page, "[data-testid=cancel]", "backgroundColor") != light
+    assert await colour(page, "[data-testid=redo]", "color") == grey
+    assert await colour(page, "[data-testid=hint]", "color") != grey
+    assert await colour(page, ".link .dot", "backgroundColor") == await system_colour(page, "CanvasText")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_43_forced_colours_leave_a_prepared_and_a_sent_tile_and_ends_out_of_sight_in_sight(
+    server: Server, chromium: Browser, scheme: str
+) -> None:
+    options = {"forced_colors": "active", "color_scheme": scheme}
+    table = await ScriptedTable.open(chromium, server.port, options=options)
+    bob, page = table.person, table.person.page
+    await table.play(Tile(1, 6), None)
+    canvas, ink, light = [await system_colour(page, name) for name in ("Canvas", "CanvasText", "Highlight")]
+
+    await bob.see("hand-tile-0-6").click()
+    await expect(page.locator(".preview.prepared")).to_have_count(1)
+    assert await colour(page, ".preview-line", "stroke") == ink
+    table.offer("0-6")
+    table.is_silent = True
+    await bob.see("play").click()
+    await expect(page.locator(".preview.sending")).to_have_count(1)
+    assert await colour(page, ".preview-line", "stroke") == light
+    for _ in range(12):
+        await bob.see("board").press("ArrowRight")
+    await expect(page.locator(".edge-arrow")).to_have_count(1)
+    assert await colour(page, ".edge-arrow circle", "fill") == canvas
+    assert await colour(page, ".edge-arrow text", "fill") == ink
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_43_forced_colours_show_to_which_end_a_dragged_tile_has_snapped(
+    server: Server, chromium: Browser, dealt: type[Dealt], scheme: str
+) -> None:
+    options = {"forced_colors": "active", "color_scheme": scheme}
+    bob = await own_turn(Stage(server, chromium, dealt, options=options))
+    mouse = await Mouse.of(bob.page)
+    light, ink = [await system_colour(bob.page, name) for name in ("Highlight", "HighlightText")]
+
+    await mouse.press(await middle_of(bob.see("hand-tile-3-6")))
+    await mouse.move(await middle_of(bob.see("end-A")))
+    await expect(bob.page.locator(".place")).to_have_count(2)
+    await mouse.move(await middle_of(bob.see("place-B")))
+
+    await expect(bob.page.locator(".place.near")).to_have_count(1)
+    assert await colour(bob.page, ".chip-place.near rect", "fill") == light
+    assert await colour(bob.page, ".chip-place.near text", "fill") == ink
+    assert await colour(bob.page, ".place.near .place-line", "strokeDasharray") == "none"
+    assert await colour(bob.page, ".place:not(.near) .place-line", "strokeDasharray") != "none"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
