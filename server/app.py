@@ -27,6 +27,7 @@ from server.cluster.cut_off import CutOff
 from server.cluster.house import ClusterHouse
 from server.cluster.redis_exchange import RedisExchange
 from server.config import Config
+from server.connected import Connected
 from server.connection import CLOSE_TIMEOUT, Connection, Shared
 from server.dispatch import Dispatcher
 from server.farewell import Farewell
@@ -36,7 +37,7 @@ from server.http import HttpRoutes, Status, is_own_origin
 from server.journal import Journal
 from server.metrics import Metrics
 from server.registry import Registry
-from server.session import Sessions
+from server.sessions import Sessions
 from server.store.base import Store, StoreError
 from server.store.memory import MemoryStore
 from server.store.redis.store import RedisStore
@@ -113,19 +114,26 @@ class App:
         self._cluster: ClusterHouse | None = None
         self._cut_off: CutOff | None = None
         spread = random.Random()  # noqa: S311 - only spreads the load
+        self._connected = Connected()
         if exchange is not None:
-            self._cluster = ClusterHouse(self.registry, exchange, self._clock, config.limits, random_bytes, spread)
-        dispatcher = self._cluster or Dispatcher(self.registry)
-        self._sessions = Sessions(store, dispatcher, self._archive, self._clock, random_bytes)
-        if self._cluster is not None:
-            self._cluster.people.replaced = self._sessions.replace
-        self._housekeeping = Housekeeping(store, self.registry, self._sessions, self._clock, config.limits)
+            self._cluster = ClusterHouse(
+                self.registry,
+                exchange,
+                self._connected.replace,
+                self._clock,
+                config.limits,
+                random_bytes,
+                spread,
+            )
+        house = self._cluster or Dispatcher(self.registry)
+        sessions = Sessions(store, house, self._archive, self._clock, random_bytes, self._connected)
+        self._housekeeping = Housekeeping(store, self.registry, self._connected, self._clock, config.limits)
         self._addresses = Addresses(config.limits, config.proxies)
         may_read = partial(is_admitted, proxies=config.proxies, guests=config.monitors)
         self._routes = HttpRoutes(
             load_assets(), Status(self._is_ready, self._metrics.text, may_read), self._house.levels
         )
-        self._shared = Shared(self._sessions, self._clock, config.limits, self._addresses, self._metrics)
+        self._shared = Shared(sessions, self._clock, config.limits, self._addresses, self._metrics)
         self._farewell = Farewell(self.registry, self._journal, self._connections, self._clock, spread)
         if exchange is not None:
             self._cut_off = CutOff(exchange, self._clock, self._farewell.send_all_away)
@@ -144,7 +152,7 @@ class App:
             "Connections, those included that are not open yet.",
             lambda: len(self._connections),
         )
-        gauge("doublesix_players", "Players who are connected.", lambda: len(self._sessions.players))
+        gauge("doublesix_players", "Players who are connected.", lambda: len(self._connected.players))
         gauge("doublesix_rooms", "Open rooms of this process.", lambda: len(self.registry))
         gauge("doublesix_unwritten_steps", "Steps that wait for the store.", lambda: len(self._journal))
         gauge("doublesix_unrecorded_rooms", "Rooms that may have a match without a record.", lambda: len(self._archive))

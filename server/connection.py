@@ -33,7 +33,8 @@ from server.limits import Limits
 from server.metrics import Metrics
 from server.outgoing import Outgoing, refusal_for, refusal_of
 from server.rates import MinuteCount, TokenBucket, told
-from server.session import Session, Sessions, pong
+from server.session import Session, pong
+from server.sessions import Sessions
 
 CLOSE_TIMEOUT = 2.0
 """Seconds that the other side has to answer a close frame, or to hang up after its own."""

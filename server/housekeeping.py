@@ -9,9 +9,9 @@ from typing import TypeVar
 import structlog
 
 from server.clock import Clock
+from server.connected import Connected
 from server.limits import Limits
 from server.registry import Registry
-from server.session import Sessions
 from server.store.base import CLOCK_ERROR, SEEN_WITHIN, Store, StoreError
 
 Item = TypeVar("Item")
@@ -33,10 +33,10 @@ logger = structlog.get_logger(__name__)
 class Housekeeping:
     """`run` is its one task."""
 
-    def __init__(self, store: Store, registry: Registry, sessions: Sessions, clock: Clock, limits: Limits) -> None:
+    def __init__(self, store: Store, registry: Registry, connected: Connected, clock: Clock, limits: Limits) -> None:
         self._store = store
         self._registry = registry
-        self._sessions = sessions
+        self._connected = connected
         self._clock = clock
         self._absent = limits.absent_player
         self._kept = limits.records
@@ -83,7 +83,7 @@ class Housekeeping:
     async def _forget_players(self) -> None:
         """Who is connected or has a seat in an open room counts as seen now."""
         now = self._clock.time()
-        here = iter({*self._sessions.players, *self._registry.players})
+        here = iter({*self._connected.players, *self._registry.players})
         for players in _batches(here):
             await self._store.seen(players, now)
             await self._clock.sleep(PAUSE)

@@ -1,18 +1,15 @@
-"""Who is connected: a player's identity by token, the newest connection of each, and what each message asks for."""
+"""One connected player, and what each of their messages asks for."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Protocol
 
 from protocol.codecs import Codec
 from protocol.errors import CloseCode, ErrorCode, ProtocolError, RefusalReason
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
-from protocol.schema import PROTOCOL_VERSION
 from server.archive import Archive
 from server.clock import Clock
 from server.dispatch import House
@@ -20,12 +17,7 @@ from server.listener import Subscription
 from server.outgoing import Outgoing, answer_to
 from server.questions import Questions
 from server.rates import MinuteCount, told
-from server.store.base import Store
-from server.table.draft import RandomBytes
-from server.table.state import Actor, PlayerId
-
-TOKEN_BYTES = 24
-PLAYER_BYTES = 8
+from server.table.state import Actor
 
 
 class Line(Protocol):
@@ -194,82 +186,3 @@ class Session:
 def pong(message: messages.Ping) -> Outgoing:
     """The answer to `ping`, before `hello` too."""
     return answer_to(message.id, {"type": "pong"})
-
-
-class Sessions:
-    """The newest session of each player."""
-
-    def __init__(self, store: Store, house: House, archive: Archive, clock: Clock, random_bytes: RandomBytes) -> None:
-        self._store = store
-        self._house = house
-        self._archive = archive
-        self._clock = clock
-        self._random_bytes = random_bytes
-        self._current: dict[PlayerId, Session] = {}
-
-    @property
-    def players(self) -> Collection[PlayerId]:
-        """Who is connected."""
-        return self._current.keys()
-
-    async def greet(self, line: Line, hello: messages.Hello) -> Session:
-        """A session for who says ``hello``; an older connection of that player is closed.
-
-        That can be this one, if a newer one was faster.
-
-        Raises:
-            ProtocolError: ``unauthorized``, the token is not valid; ``unavailable``, nobody is there any more.
-            StoreError: the store is out of reach.
-        """
-        if hello.token is None:
-            token = base64.urlsafe_b64encode(self._random_bytes(TOKEN_BYTES)).decode()
-            player = PlayerId(self._random_bytes(PLAYER_BYTES).hex())
-            await self._store.add_player(_digest(token), player, self._clock.time())
-        else:
-            token = hello.token
-            found = await self._store.find_player(_digest(token), self._clock.time())
-            if found is None:
-                raise ProtocolError(ErrorCode.UNAUTHORIZED, "the token is not valid", path="token")
-            player = PlayerId(found)
-        if not line.is_open:  # a process that was frozen reads late what it was told; the player is elsewhere by then
-            raise ProtocolError(ErrorCode.UNAVAILABLE, "the connection is closed")
-        rooms = await self._house.arrive(player, line.number)
-        session = Session(Actor(player, hello.name, bool(hello.bot)), line, self._house, self._archive, self._clock)
-        other = self._current.get(player)
-        if other is not None and other.number > session.number:
-            session.replace()
-            return session
-        self._current[player] = session
-        if other is not None:
-            other.replace()
-        session.send(_welcome(player, hello, token, rooms))
-        return session
-
-    def replace(self, player: PlayerId, number: int) -> None:
-        """``player`` is connected to another process since connection ``number`` was opened here."""
-        session = self._current.get(player)
-        if session is not None and session.number == number:
-            session.replace()
-
-    def end(self, session: Session) -> None:
-        """The connection of ``session`` is lost."""
-        if self._current.get(session.actor.player) is session:
-            del self._current[session.actor.player]
-        session.end()
-
-
-def _welcome(player: PlayerId, hello: messages.Hello, token: str, rooms: Sequence[str]) -> Outgoing:
-    welcome: dict[str, Any] = {
-        "type": "welcome",
-        "player": player,
-        "token": token,
-        "protocol": PROTOCOL_VERSION,
-        "server": "doublesix",
-        "rooms": rooms,
-    }
-    return answer_to(hello.id, welcome)
-
-
-def _digest(token: str) -> bytes:
-    """What is stored of a token: nobody can log in with it."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -19,7 +19,7 @@ from server.cluster.guests import Guests
 from server.cluster.inbox import Inbox
 from server.cluster.opening import Opening
 from server.cluster.ownership import Ownership
-from server.cluster.people import People
+from server.cluster.people import People, Replace
 from server.cluster.relay import ToEdges, ToNeighbours, ToOwners
 from server.cluster.serving import Serving
 from server.dispatch import Dispatcher, Visitor
@@ -52,6 +52,7 @@ class ClusterHouse:
         self,
         registry: Registry,
         exchange: Exchange,
+        replace: Replace,
         clock: Clock,
         limits: Limits,
         random_bytes: RandomBytes,
@@ -63,14 +64,14 @@ class ClusterHouse:
         self._dispatcher = Dispatcher(registry)
         self._failures = OnceAMinute(clock.monotonic)
         self._waiting = Waiting(lambda bug: logger.error("house.bug", exc_info=bug), MAX_WAITING)
-        self.people = People(exchange, limits)
+        self._people = People(exchange, replace, limits)
         self._ownership = Ownership(registry, exchange, clock, self._opens, chance.shuffle)
-        owners = ToOwners(exchange, self.people, self._ownership.find)
+        owners = ToOwners(exchange, self._people, self._ownership.find)
         self._edge = Edge(owners, clock, random_bytes, chance.random, limits.answered_ids)
-        self._opening = Opening(registry, exchange, self._edge, self.people, self._waiting)
+        self._opening = Opening(registry, exchange, self._edge, self._people, self._waiting)
         self._guests = Guests(self._dispatcher, ToEdges(exchange))
         serving = Serving(registry, exchange, self._ownership, self._dispatcher, self._guests, self._waiting, clock)
-        inbox = Inbox(exchange, self._edge, self._ownership, self._guests, self.people, registry, serving.serve)
+        inbox = Inbox(exchange, self._edge, self._ownership, self._guests, self._people, registry, serving.serve)
         registry.neighbours = ToNeighbours(exchange, self._guests)
         exchange.listen(inbox.heard, self._died)
 
@@ -106,7 +107,7 @@ class ClusterHouse:
 
     async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
         """See `People`."""
-        return await self.people.arrive(player, number)
+        return await self._people.arrive(player, number)
 
     def handle(self, listener: Visitor, message: ClientMessage) -> None:
         """Do what ``message`` asks of a room at whatever node."""
@@ -115,7 +116,7 @@ class ClusterHouse:
                 self._dispatcher.handle(listener, message)
             case messages.Create() | messages.Quick():
                 self._opening.handle(listener, message)
-            case messages.Join() if not self.people.may_sit(listener.actor.player, message.room):
+            case messages.Join() if not self._people.may_sit(listener.actor.player, message.room):
                 self._waiting.begin(listener, listener.send, message.id, self._join(listener, message))
             case messages.Hello() | messages.Ping() | messages.Record():
                 raise TypeError(f"{message.type} asks nothing of a room")
@@ -126,14 +127,14 @@ class ClusterHouse:
         """The connection of ``listener`` is lost."""
         self._dispatcher.ended(listener, number)
         self._edge.end(listener)
-        self.people.ended(listener.actor.player, number)
+        self._people.ended(listener.actor.player, number)
 
     def knows(self, player: PlayerId, room: str) -> bool:
         """Whether ``player`` has a seat in ``room``, as far as it is known here."""
-        return self.people.knows(player, room)
+        return self._people.knows(player, room)
 
     async def _join(self, listener: Visitor, message: messages.Join) -> None:
-        await self.people.require_place(listener.actor.player, message.room)
+        await self._people.require_place(listener.actor.player, message.room)
         self._edge.say(listener, message.room, message)
 
     async def last_record(self, listener: Visitor, room: str) -> bytes | None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from server.cluster.exchange import Exchange
 from server.cluster.items import Replaced
 from server.limits import Limits
 from server.registry import too_many_rooms
 from server.table.state import PlayerId
+
+Replace: TypeAlias = Callable[[PlayerId, int], object]
+"""Takes who is connected elsewhere since, and the number of the connection here."""
 
 
 @dataclass(slots=True)
@@ -26,14 +30,13 @@ class Seats:
 class People:
     """One connection a player in the whole cluster, and no more rooms for one than are allowed."""
 
-    def __init__(self, exchange: Exchange, limits: Limits) -> None:
+    def __init__(self, exchange: Exchange, replace: Replace, limits: Limits) -> None:
         self._exchange = exchange
+        self._replace = replace
         self._limits = limits
         self._seats: dict[PlayerId, Seats] = {}
         self._arriving: dict[tuple[PlayerId, int], bool] = {}
         """Who is about to be connected here, and whether they are connected elsewhere since."""
-        self.replaced: Callable[[PlayerId, int], object] = _nobody
-        """Takes who is connected elsewhere since, and the number of the connection here."""
 
     async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
         """``player`` is connected here over connection ``number``; where else, that connection ends.
@@ -56,7 +59,7 @@ class People:
         finally:
             is_replaced = self._arriving.pop((player, number))
         if is_replaced:  # as soon as the connection stands
-            asyncio.get_running_loop().call_soon(lambda: self.replaced(player, number))
+            asyncio.get_running_loop().call_soon(lambda: self._replace(player, number))
         known = self._seats.get(player)
         if known is None or known.connection < number:
             self._seats[player] = Seats(number, since, set(rooms))
@@ -67,7 +70,7 @@ class People:
         if (player, number) in self._arriving:
             self._arriving[player, number] = True
         else:
-            self.replaced(player, number)
+            self._replace(player, number)
 
     def ended(self, player: PlayerId, number: int) -> None:
         """Connection ``number`` of ``player`` is lost."""
@@ -118,7 +121,3 @@ class People:
             self._seats[player].rooms = set(rooms)
         if not self.may_sit(player, room):
             raise too_many_rooms(self._limits.rooms_per_player)
-
-
-def _nobody(_player: PlayerId, _number: int) -> None:
-    """Nobody is connected yet."""

@@ -18,7 +18,7 @@ from server.journal import Journal
 from server.limits import Limits
 from server.outgoing import Outgoing
 from server.registry import Registry
-from server.table.state import Actor
+from server.table.state import Actor, PlayerId
 from server.world import World
 from tests.cluster.exchange import MemoryExchange, NodeStore, Shared
 from tests.fakes import FakeClock
@@ -104,7 +104,17 @@ class Node:
         house = HousePlayers(random.Random(6))
         world = World(self.store, self.journal, archive, houses.clock, limits, rng.randbytes, house)
         self.registry = Registry(world)
-        self.house = ClusterHouse(self.registry, self.exchange, houses.clock, limits, rng.randbytes, rng)
+        self.replaced: list[tuple[PlayerId, int]] = []
+        """Who is connected elsewhere since."""
+        self.house = ClusterHouse(
+            self.registry,
+            self.exchange,
+            lambda *connection: self.replaced.append(connection),
+            houses.clock,
+            limits,
+            rng.randbytes,
+            rng,
+        )
         self.work = [self.journal.run(), archive.run(), self.house.run()]
 
     def person(self, actor: Actor) -> Person:

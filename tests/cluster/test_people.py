@@ -63,16 +63,15 @@ async def test_who_cannot_be_let_in_is_connected_nowhere(houses: Houses, monkeyp
 
 async def test_a_connection_that_is_replaced_while_it_is_looked_up_is_told(houses: Houses) -> None:
     first, second = houses.nodes
-    replaced = []
-    first.house.people.replaced = lambda player, number: replaced.append((player, number))
-    first.house.people._arriving[ANN.player, 7] = False
+    people = first.house._people
+    people._arriving[ANN.player, 7] = False
     houses.shared.connected[ANN.player] = first.exchange.me, 7
 
     await second.house.arrive(ANN.player, 8)
     await houses.settle()
 
-    assert first.house.people._arriving[ANN.player, 7]
-    assert replaced == []
+    assert people._arriving[ANN.player, 7]
+    assert first.replaced == []
     assert "replaced" in kinds_to(houses.shared, first.exchange.me)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from server.connected import Connected
 from server.dispatch import Dispatcher
 from server.limits import Limits
-from server.session import Sessions
+from server.sessions import Sessions
 from server.table.decide import Lost
 from server.table.state import Actor, Phase, PlayerId, Table
 from tests.fakes import FailingStore, FakeClock
@@ -195,7 +196,9 @@ async def test_two_of_one_name_have_two_hands_and_act_for_themselves_alone(serve
 async def test_ten_thousand_players_have_ten_thousand_ids_and_tokens() -> None:
     """D11."""
     house = House(FailingStore(), FakeClock(), Limits())
-    sessions = Sessions(house.store, Dispatcher(house.registry), house.registry.archive, house.clock, os.urandom)
+    sessions = Sessions(
+        house.store, Dispatcher(house.registry), house.registry.archive, house.clock, os.urandom, Connected()
+    )
     seen: set[str] = set()
 
     for number in range(PLAYERS):

@@ -64,7 +64,7 @@ def measure(server: Server) -> Footprint:
         "tasks": len(asyncio.all_tasks()),
         "handles": sum(1 for _ in Path("/proc/self/fd").iterdir()),
         "connections": len(app._connections),
-        "sessions": len(app._sessions.players),
+        "sessions": len(app._connected.players),
         "addresses": len(app._addresses),
         "visits": sum(account.waiting + account.open for account in app._addresses._accounts.values()),
         "rooms": len(app.registry),

@@ -89,7 +89,7 @@ async def cycles(server: Server, number: int) -> None:
 async def until_alone(server: Server) -> None:
     """Return when the server has noticed that all are gone."""
     async with asyncio.timeout(PATIENCE):
-        while server.app._connections or server.app._sessions.players:
+        while server.app._connections or server.app._connected.players:
             await turns()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from server.archive import RETRY_AFTER, Archive
-from server.dispatch import Dispatcher
+from server.connected import Connected
 from server.housekeeping import Housekeeping
 from server.limits import Limits
 from server.records.build import records
@@ -15,7 +15,6 @@ from server.records.form import read
 from server.records.packed import unpack
 from server.records.verify import verify
 from server.rereading import RELOAD_AFTER
-from server.session import Sessions
 from server.store.base import Outcome, Step, StoreError
 from tests.fakes import FakeClock
 from tests.server.ended_matches import done, play_match, play_on
@@ -145,7 +144,7 @@ async def test_nothing_of_a_log_is_cleared_away_that_a_record_still_needs() -> N
         housekeeping = Housekeeping(
             store,
             house.registry,
-            Sessions(store, Dispatcher(house.registry), house.registry.archive, house.clock, bytes),
+            Connected(),
             house.clock,
             Limits(),
         )

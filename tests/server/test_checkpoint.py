@@ -14,11 +14,10 @@ import pytest
 
 from engine import match as matches
 from protocol.convert import choice_to_wire
-from server.dispatch import Dispatcher
+from server.connected import Connected
 from server.housekeeping import PAUSE, Housekeeping
 from server.limits import Limits
 from server.room import CHECKPOINT_EVERY
-from server.session import Sessions
 from server.store.base import TAIL, Store
 from server.table import checkpoint, log
 from server.table.events import MatchStarted
@@ -140,8 +139,7 @@ async def test_a_step_that_was_lost_is_noticed_however_long_ago_it_was() -> None
 async def test_of_a_long_log_what_was_before_the_last_match_is_cleared_away() -> None:
     store = FailingStore()
     async with after_a_long_match(store, 1500) as (house, _, room):
-        sessions = Sessions(store, Dispatcher(house.registry), house.registry.archive, house.clock, bytes)
-        housekeeping = Housekeeping(store, house.registry, sessions, house.clock, Limits())
+        housekeeping = Housekeeping(store, house.registry, Connected(), house.clock, Limits())
         while house.registry.archive.is_behind(room):
             await house.settle()
 

@@ -9,11 +9,12 @@ import pytest
 from protocol.codecs import CODECS
 from protocol.errors import CloseCode, ErrorCode, ProtocolError
 from protocol.messages.client import Hello
+from server.connected import Connected
 from server.dispatch import Dispatcher
 from server.limits import Limits
 from server.outgoing import Outgoing
 from server.rates import MinuteCount
-from server.session import Sessions
+from server.sessions import Sessions
 from tests.fakes import FailingStore, FakeClock
 from tests.server.rooms import House
 
@@ -54,9 +55,16 @@ class SlowStore(FailingStore):
         return await super().find_player(token_hash, at)
 
 
-def sessions_on(store: FailingStore) -> Sessions:
+def sessions_on(store: FailingStore, connected: Connected | None = None) -> Sessions:
     house = House(store, FakeClock(), Limits())
-    return Sessions(store, Dispatcher(house.registry), house.registry.archive, house.clock, random.Random(1).randbytes)
+    return Sessions(
+        store,
+        Dispatcher(house.registry),
+        house.registry.archive,
+        house.clock,
+        random.Random(1).randbytes,
+        connected or Connected(),
+    )
 
 
 def hello(token: str | None = None) -> Hello:
@@ -94,7 +102,8 @@ async def test_a_connection_that_is_closed_before_its_player_is_known_takes_over
 
 
 async def test_the_end_of_an_older_connection_takes_nothing_from_the_newer_one() -> None:
-    sessions = sessions_on(FailingStore())
+    connected = Connected()
+    sessions = sessions_on(FailingStore(), connected)
     older, newer, newest = Line(1), Line(2), Line(3)
     first = await sessions.greet(older, hello())
     token = older.sent[0]["token"]
@@ -103,7 +112,7 @@ async def test_the_end_of_an_older_connection_takes_nothing_from_the_newer_one()
     sessions.end(first)
     await sessions.greet(newest, hello(token))
 
-    assert list(sessions.players) == [first.actor.player]
+    assert list(connected.players) == [first.actor.player]
     assert (newer.is_replaced, newest.is_replaced) == (True, False)
 
 

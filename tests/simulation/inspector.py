@@ -159,7 +159,7 @@ class Inspector:
             "quick": node.registry.index.quick,
             "listed tables": node.registry.open_tables._listed,
             "who lists them": node.registry.open_tables._staying,
-            "sessions": node.sessions._current,
+            "sessions": node.connected._newest,
             "steps": node.journal._pending,
             "timers": [due for due in node.loop.dues if due > node.loop.now + INTERVAL],
         }

@@ -15,6 +15,7 @@ from server.addresses import Addresses
 from server.app import SWEEP
 from server.archive import Archive
 from server.commands.serve import STOP_WITHIN
+from server.connected import Connected
 from server.connection import Connection, Shared
 from server.dispatch import Dispatcher, House
 from server.farewell import Farewell
@@ -23,7 +24,7 @@ from server.journal import Journal
 from server.limits import Limits
 from server.registry import Registry
 from server.room import Room
-from server.session import Sessions
+from server.sessions import Sessions
 from server.store.base import Store, StoreError
 from server.world import World
 from tests.simulation.disk import Disk, SimulatedStore
@@ -60,9 +61,10 @@ class Process(ABC):
         bots = SimulatedHouse(rng, self._searchers, self.clock.monotonic)
         world = World(store, self.journal, self.archive, self.clock, limits, rng.randbytes, bots)
         self.registry = Registry(world)
-        self.sessions = Sessions(store, self._house(), self.archive, self.clock, rng.randbytes)
-        self._housekeeping = Housekeeping(store, self.registry, self.sessions, self.clock, limits)
-        self._shared = Shared(self.sessions, self.clock, limits, Addresses(limits))
+        self.connected = Connected()
+        sessions = Sessions(store, self._house(), self.archive, self.clock, rng.randbytes, self.connected)
+        self._housekeeping = Housekeeping(store, self.registry, self.connected, self.clock, limits)
+        self._shared = Shared(sessions, self.clock, limits, Addresses(limits))
         self._farewell = Farewell(self.registry, self.journal, self._shared.connections, self.clock, rng)
         self._server = _Server()
 

@@ -43,7 +43,7 @@ class ClusterInspector(Inspector):
             "visits": node.house._edge._visits,
             "guests": [guests for guests in node.house._guests._guests.values() if guests],
             "seats of people": self._server.keys("ds:seats:"),
-            "seats known here": node.house.people._seats,
+            "seats known here": node.house._people._seats,
         }
         for name, what in left.items():
             if what:

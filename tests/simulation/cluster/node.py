@@ -41,7 +41,6 @@ class ClusterNode(Process):
         self.is_cut_off = False
         self._lines = [Line(site) for _ in range(4)]
         super().__init__(limits, rng, now, unix, bots_search=bots_search)
-        self.house.people.replaced = self.sessions.replace
 
     def _open_store(self) -> Store:
         reader, own, client, writer = (cast("Client", line) for line in self._lines)
@@ -51,7 +50,15 @@ class ClusterNode(Process):
 
     def _house(self) -> House:
         chance = random.Random(self.rng.random())
-        self.house = ClusterHouse(self.registry, self.exchange, self.clock, self.limits, self.rng.randbytes, chance)
+        self.house = ClusterHouse(
+            self.registry,
+            self.exchange,
+            self.connected.replace,
+            self.clock,
+            self.limits,
+            self.rng.randbytes,
+            chance,
+        )
         return self.house
 
     async def _take_rooms(self) -> None:
