@@ -58,7 +58,7 @@ export const DEFAULT_SETTINGS = {
 /** Where the focus goes when what had it has gone: never to a button that a second press of the same key would press. */
 export const REFUGES = ["dialog h2", ".curtain button", '.hand-tile[tabindex="0"]', ".table-page:not(.covered) .board"];
 
-/** What is done at `page`: {store, client, announcer, kept, cameras, moves(), go(path)}. */
+/** What is done at `page`: {store, client, announcer, kept, cameras, moves(), go(path), load(name of a part)}. */
 export function actsAt(page) {
   const turn = turnActs(page);
   return { ...waysIn(page), ...seatActs(page), ...turn, ...commandActs(page, turn), ...pageActs(page) };
@@ -322,6 +322,16 @@ function turnActs(page) {
     if (page.moves()) shake(`[data-tile="${tile}"]`, 160);
   }
 
+  /** To the list of places, which may have to come to the page first. */
+  function focusPositions() {
+    if (document.querySelector(".positions")) focusPlace();
+    else
+      page.load("positions").then(
+        () => requestAnimationFrame(focusPlace),
+        () => {},
+      );
+  }
+
   return {
     choose,
     lift: (tile) => choose({ type: "lift", tile }),
@@ -336,7 +346,7 @@ function turnActs(page) {
     lookBeside: () => page.cameras.lookBeside(),
     attachBoard: (svg) => page.cameras.attach(svg),
     focusHand,
-    focusPositions: () => document.querySelector(".positions input:checked, .positions input")?.focus(),
+    focusPositions,
   };
 }
 
@@ -357,6 +367,10 @@ function focusBeside(tile) {
 
 function focusHand() {
   document.querySelector('.hand-tile[tabindex="0"]')?.focus();
+}
+
+function focusPlace() {
+  document.querySelector(".positions input:checked, .positions input")?.focus();
 }
 
 /** Sheets, the line, the clipboard. */

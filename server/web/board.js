@@ -19,7 +19,7 @@ let ruler = null;
 
 /**
  * The board of `room`. `scene`: {room, choice, offers, camera, fresh (tiles that have just been played), near (the end that
- * a dragged tile has snapped to), motion}.
+ * a dragged tile has snapped to), motion, positions (the node that lists places, or nothing)}.
  */
 export function board(scene, act) {
   const { room, choice, camera } = scene;
@@ -55,6 +55,7 @@ export function board(scene, act) {
     ),
     draws(room) && room.deal ? boneyard(scene, act) : null,
     chainInWords(room, chain),
+    scene.positions || null,
   );
 }
 

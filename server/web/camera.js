@@ -10,7 +10,8 @@ const ZOOM_STEP = 1.25;
 const PAN_STEP = 64;
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 8;
-const COVERING = ".tools, .boneyard, .request"; // what lies on the board
+/** What lies on the board. */
+const COVERING = ".tools, .boneyard, .request, .positions:focus-within, .positions-shown .positions";
 const WHEEL = 400; // pixels of the wheel for a factor of e
 const WHEEL_PINCH = 100; // the same for a pinch on a trackpad, which comes as a wheel with Ctrl
 const WHEEL_LINE = 16; // pixels

@@ -1,9 +1,9 @@
-/** The person's own tiles, the list of positions for the keyboard, and the buttons below. */
+/** The person's own tiles and the buttons below. */
 
-import { END_LETTERS, pipsOf } from "./geometry.js";
+import { pipsOf } from "./geometry.js";
 import { h, plainKey, render } from "./keyed.js";
 import { icon, tilePicture, unbroken } from "./pictures.js";
-import { counts, eventOf, hasFreeSeat, obstacleTo, ownHand, ownSeat } from "./state.js";
+import { eventOf, hasFreeSeat, obstacleTo, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
 import { chosenOffer, DRAW, endsFor, KNOCK, PREVIEW, SENDING } from "./turn.js";
 
@@ -32,7 +32,6 @@ export function hand(scene, act) {
       "aria-label": handLabel(room),
       style: { "--rows": String(rows), "--in-row": String(Math.ceil(most / rows)) },
     },
-    positions(scene, act),
     h(
       "div",
       { class: "hand-tiles", role: "group", onkeydown: (event) => handKey(event, act) },
@@ -99,65 +98,6 @@ function handKey(event, act) {
   if (to) tiles[to(tiles.indexOf(document.activeElement), key, tiles.length)]?.focus();
   else press(act);
   event.preventDefault();
-}
-
-/** The places of the chosen tile as radio buttons; seen when the keyboard is on them. */
-function positions({ room, choice, offers }, act) {
-  const offered = offers.plays.filter(({ tile }) => tile === choice.tile);
-  if (!choice.tile || choice.state === SENDING || !offered.length) return null;
-  return h(
-    "fieldset",
-    {
-      class: "positions",
-      "data-testid": "positions",
-      key: "positions",
-      onkeydown: (event) => positionKey(event, offered, act),
-    },
-    h("legend", {}, t("positions", { tile: choice.tile })),
-    offered.map(({ end, play }) =>
-      h(
-        "label",
-        { key: end },
-        h("input", {
-          type: "radio",
-          name: "position",
-          value: end,
-          checked: choice.end === end,
-          onchange: () => act.choose({ type: "end", end }),
-        }),
-        positionText(room, end, play),
-      ),
-    ),
-  );
-}
-
-function positionText(room, end, play) {
-  const open = room.deal.layout.ends.find((other) => other.end === end);
-  const where = open ? t("position.end", { end: END_LETTERS[end], value: open.value }) : t("position.opening");
-  if (!play || !counts(room)) return where;
-  return t("position.worth", { where, total: play.total, count: play.points + play.out_bonus });
-}
-
-/** The keys of the positions, each {keys, name, press}; without `press` a radio button does it by itself. */
-export const POSITION_KEYS = [
-  { keys: ["ArrowUp", "ArrowDown"], name: "choose" },
-  { keys: [..."1234"], name: "end", press: (act, key, offered) => chooseEnd("ABCD"[key - 1], offered, act) },
-  { keys: ["Enter"], name: "play", press: (act) => act.choose({ type: "confirm" }) },
-  { keys: ["Escape"], name: "back", press: (act) => act.focusHand() },
-];
-
-function positionKey(event, offered, act) {
-  const key = plainKey(event);
-  const { press } = POSITION_KEYS.find(({ keys }) => keys.includes(key)) ?? {};
-  if (!press) return;
-  press(act, key, offered);
-  event.stopPropagation();
-  event.preventDefault();
-}
-
-function chooseEnd(letter, offered, act) {
-  const offer = offered.find(({ end }) => END_LETTERS[end] === letter);
-  if (offer) act.choose({ type: "end", end: offer.end });
 }
 
 /** The buttons below the hand; each keeps its place whatever it says. */

@@ -22,11 +22,12 @@ const PARTS = {
   replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay", "replay-modes"),
   sheets: () => withGuide(styled(import("./sheets/index.js"), "forms", "results", "rules", "advice", "request")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
+  positions: () => styled(import("./positions.js"), "positions"),
   clock: () => import("./clock.js"),
   diary: () => import("./diary.js"),
   sound: () => import("./sound.js").then(({ soundsFromThisPress }) => soundsFromThisPress(() => store.state.settings)),
 };
-const WANTED_SOON = ["sound", "sheets", "settings", "diary"];
+const WANTED_SOON = ["positions", "sound", "sheets", "settings", "diary"];
 
 /** Milliseconds out of sight after which a shared device shows no hand any more. */
 const COVER_AFTER = 30_000;
@@ -72,7 +73,7 @@ const region = (name) => document.querySelector(`[data-testid="${name}"]`);
 const announcer = new Announcer([region("live-0"), region("live-1")], region("alert"));
 const client = new Client({ store, announcer, kept, keptHere, moves, hear });
 const cameras = new Cameras(keptHere, () => store.change({}));
-const act = actsAt({ store, client, announcer, kept, cameras, moves, go });
+const act = actsAt({ store, client, announcer, kept, cameras, moves, go, load });
 
 // Settings
 
@@ -130,6 +131,11 @@ const parts = new Parts(PARTS, {
 });
 const part = (name) => parts.wanted(name);
 
+/** Comes with the module of that part. */
+function load(name) {
+  return PARTS[name]();
+}
+
 let noted = null;
 let isNew = false;
 
@@ -186,6 +192,7 @@ function tableScene(state) {
     ...scene,
     clock: state.room.settings.turn_timer && part("clock")?.clock(state),
     opener: state.choice.hint && part("sheets")?.adviceOpener(scene, act),
+    positions: state.choice.tile && part("positions")?.positions(scene, act),
     curtain: isCovered(state.room) && part("curtain")?.curtain(scene, act),
     notices: [
       state.room.ask && part("sheets")?.request(scene, act),
@@ -293,7 +300,7 @@ function keyPressed(event) {
 
 /** Single keys count only while the focus is at the table. Without a line the part may not come: nothing happens. */
 function pressAtTable(event) {
-  PARTS.sheets().then(
+  load("sheets").then(
     ({ press }) => store.state.room && press(event, store.state, act),
     () => {},
   );

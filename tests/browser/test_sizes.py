@@ -10,6 +10,7 @@ from playwright.async_api import Browser, FloatRect, expect
 from tests.browser.person import Person
 from tests.browser.scenes import TWO_HANDS, WIDEST_ROOM, Stage, deal_over, positions
 from tests.browser.scripted import ScriptedTable, long_chain
+from tests.browser.tongues import speak
 from tests.faults.browsing import Dealt, alone, sit_down
 from tests.system.servers import Server
 
@@ -213,6 +214,47 @@ async def test_the_list_of_places_leaves_the_sum_in_sight(
         assert not overlap(place, status), (width, height)
         assert not overlap(place, hand), (width, height)
         await expect(person.see("positions")).to_be_in_viewport(ratio=1)
+
+
+PLACES = """() => [...document.querySelectorAll(".place-line, .camera > .tile use")].map((node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return { x, y, width, height };
+})"""
+
+
+async def listed_places(server: Server, chromium: Browser, game: str, size: tuple[int, int]) -> Person:
+    """The keyboard is at the list of places for a tile that fits every end of a long line."""
+    table = await ScriptedTable.open(chromium, server.port, game=game, size=size)
+    person = table.person
+    for play in long_chain(branches=game == "all-fives", tiles=14):
+        await table.play(*play)
+    table.offer("0-6", points=(8, 8, 8, 8))
+    await person.see("hand-tile-0-6").click()
+    await person.see("hand-tile-0-6").press("ArrowDown")
+    await expect(person.see("positions").locator(":focus")).to_have_count(1)
+    return person
+
+
+@pytest.mark.parametrize("game", ["block", "all-fives"])
+async def test_the_list_of_places_lies_beside_the_line(server: Server, chromium: Browser, game: str) -> None:
+    person = await listed_places(server, chromium, game, SIZES[0])
+
+    for width, height in SIZES:
+        await person.resize(width, height)
+        await person.settle()
+        listed = await box_of(person, "positions")
+        places = await person.page.evaluate(PLACES)
+        assert [place for place in places if overlap(place, listed)] == [], (width, height)
+
+
+async def test_the_list_of_places_stays_in_a_flat_window_with_large_letters(server: Server, chromium: Browser) -> None:
+    person = await listed_places(server, chromium, "all-fives", (844, 390))
+    await speak(person.page, "uk")
+
+    await person.page.evaluate(LARGE_LETTERS)
+    await person.settle()
+
+    await expect(person.see("positions")).to_be_in_viewport(ratio=1)
 
 
 def overlap(one: FloatRect, other: FloatRect) -> bool:

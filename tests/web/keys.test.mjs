@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { BOARD_KEYS } from "../../server/web/camera.js";
-import { HAND_KEYS, POSITION_KEYS } from "../../server/web/hand.js";
+import { HAND_KEYS } from "../../server/web/hand.js";
+import { POSITION_KEYS } from "../../server/web/positions.js";
 import { ALOUD_KEYS } from "../../server/web/sheets/aloud.js";
 import { GAME_KEYS, press } from "../../server/web/sheets/keys.js";
 import { setTexts, writtenEnds } from "../../server/web/texts.js";

@@ -1,8 +1,9 @@
 /** The keys of the table: what they do anywhere at it, and the sheet that lists all of them. */
 
 import { BOARD_KEYS } from "../camera.js";
-import { HAND_KEYS, POSITION_KEYS } from "../hand.js";
+import { HAND_KEYS } from "../hand.js";
 import { h } from "../keyed.js";
+import { POSITION_KEYS } from "../positions.js";
 import { ownSeat } from "../state.js";
 import { t } from "../texts.js";
 import { ALOUD_KEYS } from "./aloud.js";
