@@ -2,8 +2,8 @@
 
 import { besideTile, END_LETTERS, entryOf, insideBoard, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
 import { h, lasting, plainKey } from "./keyed.js";
-import { backPicture, icon, tileParts } from "./pictures.js";
-import { branches, counts, draws, playsOf } from "./state.js";
+import { backPicture, icon, outline, tileParts, widthOf } from "./pictures.js";
+import { branches, counts, draws, lastTileAt, playsOf } from "./state.js";
 import { chipText, formatNumber, spokenEnds, spokenTile, t } from "./texts.js";
 import { PREVIEW, SENDING, TILE, WAIT } from "./turn.js";
 
@@ -11,11 +11,10 @@ const NUMERALS_BELOW = 16; // pixels a half tile
 const LARGEST_TARGET = 22; // radius in pixels
 const SMALLEST_TARGET = 12;
 const FLIGHT = 260; // milliseconds
+const APPEARING = 80;
 const MARK_HEIGHT = 20; // pixels
 const CHIP_HEIGHT = 22;
 const MOST_STEPS = 3; // that a mark or chip stands away from its end
-
-let ruler = null;
 
 /**
  * The board of `room`. `scene`: {room, choice, offers, camera, fresh (tiles that have just been played), near (the end that
@@ -129,17 +128,26 @@ function fly(node, selector, placed, delay = 0) {
   );
 }
 
-/** What an end counts now, as a solid number; a ring where it counts nothing. In games without points, its pips. */
-function endMark({ room, chain, camera }, { end, value, counts: worth }) {
+/**
+ * What an end counts now, as a solid number; a ring where it counts nothing. In games without points, its pips. It is
+ * there when the tile has come whose end it is.
+ */
+function endMark({ room, chain, camera, fresh, motion }, { end, value, counts: worth }) {
+  const tile = lastTileAt(room.deal, end);
+  const coming = fresh.find((one) => one.tile === tile);
   const counting = !counts(room) || worth > 0 || (value === 0 && isUsed(chain, end));
   const number = formatNumber(counts(room) ? worth : value);
   const width = counting ? 20 + widthOf(END_LETTERS[end] + number) : MARK_HEIGHT;
   const point = pointBeside(chain, end, camera, { steps: 1.1, width, height: MARK_HEIGHT });
   const [x, y] = insideBoard(point, camera, { w: width, h: MARK_HEIGHT });
   return upright(
-    `end-${END_LETTERS[end]}`,
+    `end-${END_LETTERS[end]}-${tile}`,
     point,
-    { class: `end-mark${counting ? "" : " hollow"}`, "data-testid": `end-${END_LETTERS[end]}` },
+    {
+      class: `end-mark${counting ? "" : " hollow"}`,
+      "data-testid": `end-${END_LETTERS[end]}`,
+      attach: (node) => motion && coming && appear(node, coming.since + coming.delay + FLIGHT - performance.now()),
+    },
     h("rect", { x: x - width / 2, y: y - MARK_HEIGHT / 2, width, height: MARK_HEIGHT, rx: MARK_HEIGHT / 2 }),
     h(
       "text",
@@ -148,6 +156,11 @@ function endMark({ room, chain, camera }, { end, value, counts: worth }) {
       counting ? h("tspan", { dx: 4 }, number) : null,
     ),
   );
+}
+
+/** Lets a node be seen after so many milliseconds. */
+function appear(node, delay) {
+  if (delay > 0) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: APPEARING, delay, fill: "backwards" });
 }
 
 /** Whether a blank end counts, if only 0. Not so the bare sides of a spinner, and the second side of a lone double. */
@@ -188,18 +201,6 @@ function litPlace({ chain, choice, offers, camera, near }, { end }) {
     ["place-edge", "place-line"].map((name) => outline(name, place)),
     h("circle", { class: "place-target", cx: centre.x, cy: centre.y, r: radius / camera.view.scale }),
   );
-}
-
-function outline(name, { x, y, w, h: height }) {
-  return h("rect", {
-    key: name,
-    class: name,
-    x: x + 0.14,
-    y: y + 0.14,
-    width: w - 0.28,
-    height: height - 0.28,
-    rx: 0.3,
-  });
 }
 
 /** At most a finger wide, and never more than half the way to the next lit end. */
@@ -262,13 +263,6 @@ function onPlace({ chain, choice, camera }, end, place, label) {
   const [from, to] = [middle, point].map((at) => camera.toScreen(at));
   const [x, y] = insideBoard(point, camera, label);
   return [to.x - from.x + x, to.y - from.y + y];
-}
-
-/** The width of a text on the board, in pixels. */
-function widthOf(text) {
-  ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = `700 13px ${getComputedStyle(document.body).fontFamily}`;
-  return ruler.measureText(text).width;
 }
 
 /** A group at a lattice point whose content is upright and in pixels, however the chain is turned and scaled. */

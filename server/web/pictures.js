@@ -45,6 +45,8 @@ const PIPS = {
 };
 const INSET = 0.14; // how much smaller than its place a tile is drawn, all round
 
+let ruler = null;
+
 /** The shapes that all tiles are made of; has to be in the page once. */
 export function sprite() {
   return h(
@@ -131,6 +133,19 @@ export function tilePicture(pips, attrs = {}) {
 export function tileImage(tile) {
   const attrs = { key: tile, role: "img", "aria-label": spokenTile(tile), "aria-hidden": null, "data-tile": tile };
   return tilePicture(pipsOf(tile), attrs);
+}
+
+/** The edge of a tile that lies, or would lie, at a place of the lattice. */
+export function outline(name, { x, y, w, h: height }) {
+  return h("rect", {
+    key: name,
+    class: name,
+    x: x + INSET,
+    y: y + INSET,
+    width: w - 2 * INSET,
+    height: height - 2 * INSET,
+    rx: 0.3,
+  });
 }
 
 export function backPicture() {
@@ -314,6 +329,13 @@ function peg(side, x, name, time) {
     },
     h("path", { d: SIDE_SHAPES[side].d, transform: "translate(-6.6 -6.6) scale(1.1)" }),
   );
+}
+
+/** The width of a text on the board, in pixels. */
+export function widthOf(text) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = `700 13px ${getComputedStyle(document.body).fontFamily}`;
+  return ruler.measureText(text).width;
 }
 
 /** `text` in parts, so that the name of a tile is not broken at its hyphen where a line ends. */

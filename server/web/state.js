@@ -128,6 +128,13 @@ export function playsOf(deal) {
   return (deal?.events ?? []).filter((event) => event.type === "played");
 }
 
+/** The tile that was laid last at `end`; in All Fives the spinner at its bare sides. */
+export function lastTileAt(deal, end) {
+  const plays = playsOf(deal);
+  const last = plays.findLast((play) => play.end === end)?.tile;
+  return last ?? (end === "up" || end === "down" ? deal.layout.spinner : plays[0].tile);
+}
+
 export function isTakeBack({ type }) {
   return TAKE_BACKS.has(type);
 }

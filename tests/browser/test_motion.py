@@ -22,7 +22,7 @@ WRITE_DOWN = """() => {
   window.motions = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, options) {
-    window.motions.push([this.dataset.testid, options.duration]);
+    if (frames.some((frame) => "transform" in frame)) window.motions.push([this.dataset.testid, options.duration]);
     return animate.call(this, frames, options);
   };
 }"""
@@ -97,6 +97,28 @@ async def test_two_tiles_that_come_at_once_are_both_seen_coming(server: Server, 
 
     await expect(table.person.see("tile-5-6")).to_have_count(1)
     assert await motions(table.person) == [["tile-6-6", FLIGHT], ["tile-5-6", FLIGHT]]
+
+
+APPEARING = """() => {
+  window.seen = [];
+  new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (node.matches?.(".end-mark")) window.seen.push([node.dataset.testid, getComputedStyle(node).opacity]);
+  }).observe(document.querySelector(".camera"), { childList: true });
+}"""
+"""Keeps the marks of ends that come from now on, each with how it looks when it comes."""
+
+
+async def test_the_mark_of_an_end_comes_when_its_tile_has_landed(server: Server, chromium: Browser) -> None:
+    led = await begin_in_motion(server, chromium)
+    await led.person.page.evaluate(APPEARING)
+
+    await led.play("6-6")
+    await led.is_shown()
+
+    assert await led.person.page.evaluate("window.seen") == [["end-A", "0"], ["end-B", "0"]]
+    for mark in ("end-A", "end-B"):
+        await expect(led.person.see(mark)).to_have_css("opacity", "1")
 
 
 async def test_a_seat_that_knocks_shakes_once(server: Server, chromium: Browser) -> None:

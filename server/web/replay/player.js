@@ -116,7 +116,7 @@ function courseActs({ store, announcer }) {
     if (next === at) return;
     const [{ type, tile, seat }] = stops[next].events;
     const isFresh = next === at + 1 && type === "played";
-    change({ at: next, fresh: isFresh ? [{ tile, seat, delay: 0 }] : [] });
+    change({ at: next, fresh: isFresh ? [{ tile, seat, delay: 0, since: performance.now() }] : [] });
     history.replaceState(history.state, "", `#${stops[next].name}`);
     if (!playing) announcer.say(statusOf(stops[next]));
   }
