@@ -1,12 +1,14 @@
 /**
  * How the felt is looked at: scale, place and rotation, by hand or by itself. Nothing here can play a tile.
  *
- * The views that it takes are computed in geometry.js.
+ * The view that shows everything is computed in geometry.js.
  */
 
-import { framed, holding, LARGEST, overlap, rotated, zoomed } from "./geometry.js";
+import { framed, LARGEST, onScreen, overlap, rotated } from "./geometry.js";
 
 const ZOOM_STEP = 1.25;
+const NEAREST = 60; // the limits by hand, in pixels a step
+const FURTHEST = 5;
 const PAN_STEP = 64;
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 8;
@@ -349,4 +351,31 @@ export class Camera {
     const { left, top } = this.#svg.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   }
+}
+
+/** `view` scaled by `factor` so that the point `at` of the screen stays where it is. */
+export function zoomed(view, factor, at) {
+  const scale = Math.min(NEAREST, Math.max(FURTHEST, view.scale * factor));
+  const change = scale / view.scale;
+  return { ...view, scale, x: at.x + (view.x - at.x) * change, y: at.y + (view.y - at.y) * change };
+}
+
+/**
+ * `view` moved as little as it takes to have one of `rects` (in steps) whole in a frame of `size`, or in its middle where
+ * it is larger than the frame.
+ */
+export function holding(rects, view, size) {
+  const shifts = rects.map((rect) => shiftInside(rect, view, size));
+  const [least] = shifts.sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+  return least ? { ...view, x: view.x + least.x, y: view.y + least.y } : view;
+}
+
+function shiftInside(rect, view, size) {
+  const seen = onScreen(rect, view);
+  return { x: shiftAlong(seen.x, seen.w, size.w), y: shiftAlong(seen.y, seen.h, size.h) };
+}
+
+function shiftAlong(start, length, whole) {
+  if (length > whole) return (whole - length) / 2 - start;
+  return Math.max(0, -start) + Math.min(0, whole - start - length);
 }

@@ -16,8 +16,6 @@ const SPINNER_CLEARANCE = 6;
 const MARGIN = 12; // pixels around what is framed
 /** Pixels a step at most where a view is framed by itself: 60 for half a tile. */
 export const LARGEST = 30;
-const NEAREST = 60; // the limits by hand
-const FURTHEST = 5;
 
 /** The letter that people see for each end. */
 export const END_LETTERS = { start: "A", left: "A", right: "B", up: "C", down: "D" };
@@ -302,7 +300,7 @@ function centred(bounds, { left, top, right, bottom }, rotation, largest) {
 }
 
 /** A rectangle of the lattice as it is seen, in pixels. */
-function onScreen({ x, y, w, h }, view) {
+export function onScreen({ x, y, w, h }, view) {
   const [a, b] = [rotated({ x, y }, view.rotation), rotated({ x: x + w, y: y + h }, view.rotation)];
   return {
     x: view.x + Math.min(a.x, b.x) * view.scale,
@@ -326,59 +324,47 @@ function acrossScreen(bounds, rotation) {
   return rotation % 180 === 0 ? bounds.w : bounds.h;
 }
 
-/** `view` scaled by `factor` so that the point `at` of the screen stays where it is. */
-export function zoomed(view, factor, at) {
-  const scale = Math.min(NEAREST, Math.max(FURTHEST, view.scale * factor));
-  const change = scale / view.scale;
-  return { ...view, scale, x: at.x + (view.x - at.x) * change, y: at.y + (view.y - at.y) * change };
-}
-
-/**
- * `view` moved as little as it takes to have one of `rects` (in steps) whole in a frame of `size`, or in its middle where
- * it is larger than the frame.
- */
-export function holding(rects, view, size) {
-  const shifts = rects.map((rect) => shiftInside(rect, view, size));
-  const [least] = shifts.sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
-  return least ? { ...view, x: view.x + least.x, y: view.y + least.y } : view;
-}
-
-function shiftInside(rect, view, size) {
-  const seen = onScreen(rect, view);
-  return { x: shiftAlong(seen.x, seen.w, size.w), y: shiftAlong(seen.y, seen.h, size.h) };
-}
-
-function shiftAlong(start, length, whole) {
-  if (length > whole) return (whole - length) / 2 - start;
-  return Math.max(0, -start) + Math.min(0, whole - start - length);
-}
-
 const LABEL_GAP = 4; // pixels
+const LABEL_RINGS = [0, 1, 2, 4]; // steps that it may be further away
+const LABEL_STEP = 4;
 const LABEL_EDGE = 7; // how far it keeps off the rows above and below the board, into which toasts may reach
 
 /**
- * What moves a label of `w` x `h` pixels from the middle of `place`, as [x, y]: as it is `wanted`, or else to above it,
- * below or beside; to where it is seen whole and covers neither one of `tiles` nor what is `covered` on the board, if
- * there is such a place.
+ * What moves a label of `w` x `h` pixels from the middle of `place`, as [x, y]: as it is `wanted`, or else to the nearest
+ * spot beside it where it is seen whole and covers neither one of `tiles` nor what is `covered` on the board.
  */
 export function besideTile(place, tiles, { view, size, covered }, { w, h }, wanted = null) {
   const tile = onScreen(place, view);
-  const [x, y] = [tile.x + (tile.w - w) / 2, tile.y + (tile.h - h) / 2];
-  const [right, below] = [(tile.w + w) / 2 + LABEL_GAP, (tile.h + h) / 2 + LABEL_GAP];
-  const aside = [0, -view.scale, view.scale].map((dx) => dx + uncut(x, w, size.w) - x);
-  const further = below + view.scale; // than a double that lies beside it
-  const shifts = [
-    ...(wanted ? [wanted] : []),
-    ...[-below, below, -further, further].flatMap((dy) => aside.map((dx) => [dx, dy])),
-    ...[0, -view.scale, view.scale, -below, below].flatMap((dy) => [right, -right].map((dx) => [dx, dy])),
-  ];
   const taken = [...tiles.map((other) => onScreen(other, view)), ...covered];
   const isFree = ([dx, dy]) => {
-    const label = { x: x + dx, y: y + dy, w, h };
+    const label = { x: tile.x + (tile.w - w) / 2 + dx, y: tile.y + (tile.h - h) / 2 + dy, w, h };
     const within = { ...label, y: label.y - LABEL_EDGE, h: h + 2 * LABEL_EDGE };
     return isWithin(within, size) && !taken.some((other) => overlap(other, label));
   };
-  return shifts.find(isFree) ?? shifts[0];
+  if (wanted && isFree(wanted)) return wanted;
+  const shifts = shiftsAround((tile.w + w) / 2 + LABEL_GAP, (tile.h + h) / 2 + LABEL_GAP, view.scale);
+  return shifts.find(isFree) ?? wanted ?? shifts[0];
+}
+
+/** Where a label may go that has to keep so far from the middle of a tile, sideways or else up or down; nearest first. */
+function shiftsAround(sideways, upright, scale) {
+  return LABEL_RINGS.map((away) => [sideways + away * scale, upright + away * scale])
+    .flatMap(([x, y]) => [
+      ...upTo(x).flatMap((dx) => [
+        [dx, -y],
+        [dx, y],
+      ]),
+      ...upTo(y).flatMap((dy) => [
+        [-x, dy],
+        [x, dy],
+      ]),
+    ])
+    .sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+}
+
+function upTo(most) {
+  const steps = Math.ceil(most / LABEL_STEP);
+  return Array.from({ length: 2 * steps + 1 }, (_, at) => (at - steps) * LABEL_STEP);
 }
 
 /** What moves a label that stands at a lattice point, as [x, y], so that it is not cut at the edge of the board. */

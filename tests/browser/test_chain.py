@@ -10,6 +10,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.fingers import middle_of
 from tests.browser.scripted import ScriptedTable, long_chain
+from tests.browser.tongues import speak
 from tests.faults.browsing import PHONE
 from tests.system.servers import Server
 
@@ -110,6 +111,24 @@ async def test_what_a_chosen_tile_would_do_covers_no_tile_of_a_long_chain(
 
     await expect(table.person.page.locator(".chip-place")).to_have_count(len(table.layout.ends))
     assert await table.person.page.evaluate(COVERED, ".chip-place") == []
+
+
+@pytest.mark.parametrize("size", [PHONE, (360, 640)])
+@pytest.mark.parametrize("start", [51, 101])
+async def test_long_words_of_what_a_chosen_tile_would_do_cover_no_tile_on_a_phone(
+    server: Server, chromium: Browser, start: int, size: tuple[int, int]
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port, size=size)
+    await speak(table.person.page, "uk")
+
+    for count, play in enumerate(long_chain(branches=False, tiles=18, start=start), 1):
+        await table.play(*play)
+        if count in (8, 12, 18):
+            table.offer("0-6")
+            await table.person.see("hand-tile-0-6").click()
+            await expect(table.person.page.locator(".chip-place")).to_have_count(2)
+            assert await table.person.page.evaluate(COVERED, ".chip-place") == [], count
+            await table.person.page.keyboard.press("Escape")
 
 
 SIZES = ((360, 640), (768, 1024), (1920, 1080), (844, 390))

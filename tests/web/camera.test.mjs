@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Camera } from "../../server/web/camera.js";
-import { framed, holding, rotated, zoomed } from "../../server/web/geometry.js";
+import { holding, zoomed } from "../../server/web/camera.js";
+import { framed, rotated } from "../../server/web/geometry.js";
 
 const SIZE = { w: 400, h: 300 };
 
