@@ -1,7 +1,7 @@
 /** The felt: the chain, the ends, what the chosen tile would do there, and the tools to look at it. */
 
 import { besideTile, END_LETTERS, entryOf, insideBoard, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
-import { h, lasting, plainKey } from "./keyed.js";
+import { h, lasting, lastingEach, plainKey } from "./keyed.js";
 import { backPicture, icon, outline, tileParts, widthOf } from "./pictures.js";
 import { branches, counts, draws, lastTileAt, playsOf } from "./state.js";
 import { chipText, formatNumber, spokenEnds, spokenTile, t } from "./texts.js";
@@ -58,7 +58,9 @@ export function board(scene, act) {
   );
 }
 
-const chainOf = lasting((room) => layOut(playsOf(room.deal), branches(room)));
+let newest; // the chain that was seen last, which most often goes on
+
+const chainOf = lasting((room) => (newest = layOut(playsOf(room.deal), branches(room), newest)));
 
 /** The ends of the layout as the server lists them; before the opening the one place in the middle. */
 function openEnds(room, chain) {
@@ -80,12 +82,12 @@ function cameraStyle(camera) {
 }
 
 function content(view) {
-  const { choice, ends, offers, chain, fresh, motion } = view;
+  const { choice, ends, offers, chain } = view;
   const offered = offers.plays.filter(({ tile }) => tile === choice.tile);
   const lit = choice.state === SENDING ? [] : offered;
   const marked = chain.tiles.length ? ends.filter(({ end }) => !offered.some((offer) => offer.end === end)) : [];
   return [
-    laidTiles(chain, fresh, motion),
+    laidTiles(view),
     marked.map((end) => endMark(view, end)),
     lit.filter(({ end }) => end !== choice.end).map((offer) => litPlace(view, offer)),
     choice.end ? ghost(view) : null,
@@ -93,24 +95,27 @@ function content(view) {
   ];
 }
 
-const laidTiles = lasting((chain, fresh, motion) => chain.tiles.map((tile) => laidTile(chain, fresh, motion, tile)));
+function laidTiles({ chain, fresh, motion }) {
+  return chain.tiles.map((placed) => {
+    const coming = fresh.find(({ tile }) => tile === placed.tile);
+    return laidTile(placed, placed.tile === chain.spinner, motion && coming);
+  });
+}
 
-function laidTile(chain, fresh, motion, placed) {
+const laidTile = lastingEach((placed, isSpinner, coming) => {
   const { x, y } = middleOf(placed);
-  const spinner = placed.tile === chain.spinner;
-  const coming = fresh.find(({ tile }) => tile === placed.tile);
   return h(
     "g",
     {
       key: `tile-${placed.tile}`,
-      class: `tile${spinner ? " spinner" : ""}`,
+      class: `tile${isSpinner ? " spinner" : ""}`,
       "data-testid": `tile-${placed.tile}`,
       style: { transform: `translate(${x}px, ${y}px)` }, // of the style, so that a tile that moves is seen to move
-      attach: (node) => motion && coming && fly(node, `[data-seat="${coming.seat}"]`, placed, coming.delay),
+      attach: (node) => coming && fly(node, `[data-seat="${coming.seat}"]`, placed, coming.delay),
     },
     tileParts(placed.halves, placed.w > placed.h),
   );
-}
+});
 
 /** Lets a tile come from where that seat is on the screen, or that tile in the hand: the first that fits `selector`. */
 function fly(node, selector, placed, delay = 0) {

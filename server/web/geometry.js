@@ -35,10 +35,11 @@ export function isDouble(tile) {
  *
  * `branching`: whether the first double opens two more arms. Gives {tiles, arms, recentred, ...}, with tiles in play
  * order, each {tile, x, y, w, h, halves: [left or top pip, right or bottom pip]}; `recentred` is the tile that made all
- * others move, or null.
+ * others move, or null. Where `before` is a chain that these plays go on from, its tiles are the same objects.
  */
-export function layOut(plays, branching = false) {
-  return plays.reduce(lay, emptyChain(branching));
+export function layOut(plays, branching = false, before = emptyChain(branching)) {
+  const goesOn = before.branching === branching && before.plays.every((play, at) => play === plays[at]);
+  return goesOn ? plays.slice(before.plays.length).reduce(lay, before) : plays.reduce(lay, emptyChain(branching));
 }
 
 function emptyChain(branching) {

@@ -57,6 +57,15 @@ export function lasting(draw) {
   };
 }
 
+/** The same for each of many objects, which is the first of the values. */
+export function lastingEach(draw) {
+  const kept = new WeakMap();
+  return (one, ...values) => {
+    if (!kept.has(one)) kept.set(one, lasting(draw));
+    return kept.get(one)(one, ...values);
+  };
+}
+
 function withKeys(children) {
   const counts = new Map();
   const wanted = new Map();

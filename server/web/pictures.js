@@ -333,9 +333,12 @@ function peg(side, x, name, time) {
 
 /** The width of a text on the board, in pixels. */
 export function widthOf(text) {
-  ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = `700 13px ${getComputedStyle(document.body).fontFamily}`;
+  ruler ??= rulerOf(`700 13px ${getComputedStyle(document.body).fontFamily}`);
   return ruler.measureText(text).width;
+}
+
+function rulerOf(font) {
+  return Object.assign(document.createElement("canvas").getContext("2d"), { font });
 }
 
 /** `text` in parts, so that the name of a tile is not broken at its hyphen where a line ends. */

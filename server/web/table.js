@@ -17,7 +17,11 @@ const TWO_LINES = { alone: 70, beside: 56 }; // signs of the status on a phone, 
  */
 export function table(scene, act) {
   const { room, link, reactions, narrow, lines, seenLines, said } = scene;
-  const looks = [ownSeat(room) === null && "watching", isCovered(room) && "covered"].filter(Boolean);
+  const looks = [
+    ownSeat(room) === null && "watching",
+    isCovered(room) && "covered",
+    room.scores.length > 2 && "three-sides",
+  ].filter(Boolean);
   return h(
     "main",
     { class: ["table-page", ...looks].join(" "), key: "table" },

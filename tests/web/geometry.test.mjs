@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boundsOf, framed, insideBoard, isDouble, layOut, nextPlaces, pipsOf, placeFor } from "../../server/web/geometry.js";
+import {
+  boundsOf,
+  framed,
+  insideBoard,
+  isDouble,
+  layOut,
+  nextPlaces,
+  pipsOf,
+  placeFor,
+} from "../../server/web/geometry.js";
 
 const ENDS = { A: "left", B: "right", C: "up", D: "down" };
 
@@ -36,6 +45,18 @@ test("four arms lie where the golden vectors say", () => {
     "-2,-1,4,2 2,-2,2,4 -6,-1,4,2 4,-1,4,2 2,-6,2,4 2,2,2,4 1,6,4,2 2,8,2,4 " +
       "-2,10,4,2 -4,8,2,4 8,-1,4,2 12,-1,4,2 16,-1,4,2 18,1,2,4 17,5,4,2 13,5,4,2",
   );
+});
+
+test("a chain that goes on keeps its tiles, and another one has its own", () => {
+  const plays = chainOf("S B:D A:S B:S C:S D:S", true).plays;
+  const before = layOut(plays.slice(0, 4), true);
+
+  const after = layOut(plays, true, before);
+  const other = layOut([plays[0], plays[2]], true, after);
+
+  assert.ok(before.tiles.every((tile, at) => after.tiles[at] === tile));
+  assert.deepEqual(after, layOut(plays, true));
+  assert.deepEqual(other, layOut([plays[0], plays[2]], true));
 });
 
 test("the half that matches lies next to its neighbour", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { h, lasting, render } from "../../server/web/keyed.js";
+import { h, lasting, lastingEach, render } from "../../server/web/keyed.js";
 
 /** As much of a document as rendering needs. */
 class FakeNode {
@@ -196,4 +196,22 @@ test("what lasts is made again where it has gone meanwhile", () => {
   render(page, [greeting("Ann")]);
 
   assert.equal(page.text, "Ann");
+});
+
+test("each of many things is drawn again only when something of its own has changed", () => {
+  const [one, other] = [{ name: "Ann" }, { name: "Bob" }];
+  const drawn = [];
+  const greeting = lastingEach(({ name }, isLoud) => {
+    drawn.push(name);
+    return h("p", {}, isLoud ? `${name}!` : name);
+  });
+
+  const first = greeting(one, false);
+  greeting(other, false);
+  const again = greeting(one, false);
+  const louder = greeting(one, true);
+
+  assert.equal(again, first);
+  assert.deepEqual(drawn, ["Ann", "Bob", "Ann"]);
+  assert.deepEqual(louder.children, ["Ann!"]);
 });

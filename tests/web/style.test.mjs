@@ -146,3 +146,13 @@ test("every colour of pips stands out on a tile of either scheme", () => {
 test("the two schemes differ", () => {
   assert.notEqual(LIGHT.bg, DARK.bg);
 });
+
+test("no rule of a table has all of it looked at again whenever a node comes or goes", () => {
+  const page = readFileSync(new URL("index.html", WEB), "utf8");
+  const sheets = [...page.matchAll(/href="\/(\w+\.css)"/g)].map(([, name]) => name);
+
+  const dear = sheets.flatMap((name) => STYLES.get(name).match(/:has\((?:[^()]|\([^()]*\))*\) [^{,]+/g) ?? []);
+
+  assert.ok(sheets.includes("table.css"));
+  assert.deepEqual(dear, []);
+});
