@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Tile:
-    """An unordered pair of pips (C1), kept low before high. Tiles ascend by low half, then by high half."""
-
+class _Halves(NamedTuple):
     low: int
     high: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.low <= self.high <= 6:
-            raise ValueError(f"no tile of a double-six set: {self.low}-{self.high}")
+
+class Tile(_Halves):
+    """An unordered pair of pips (C1), kept low before high. Tiles ascend by low half, then by high half.
+
+    A tuple of its halves: ``pip in tile`` tells whether it matches (C6).
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, low: int, high: int) -> Self:
+        """ValueError if there is no such tile."""
+        if not 0 <= low <= high <= 6:
+            raise ValueError(f"no tile of a double-six set: {low}-{high}")
+        return super().__new__(cls, low, high)
 
     @classmethod
     def of(cls, a: int, b: int) -> Tile:
@@ -33,7 +41,7 @@ class Tile:
 
     def other(self, pip: int) -> int:
         """The half left open once ``pip`` is matched (C6). ValueError if neither half shows it."""
-        if pip not in (self.low, self.high):
+        if pip not in self:
             raise ValueError(f"{self} shows no {pip}")
         return self.low + self.high - pip
 

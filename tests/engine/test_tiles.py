@@ -32,6 +32,11 @@ def test_a_matched_half_leaves_the_other_one_open() -> None:
     assert Tile(4, 4).other(4) == 4
 
 
+def test_a_tile_holds_the_pips_of_its_halves() -> None:
+    """C6."""
+    assert [pip for pip in range(7) if pip in Tile(3, 6)] == [3, 6]
+
+
 def test_a_half_that_a_tile_does_not_show_matches_nothing() -> None:
     with pytest.raises(ValueError, match="3-6 shows no 5"):
         Tile(3, 6).other(5)

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from engine.seats import Seat
-from engine.tiles import Tile
+from engine.shuffle import Shuffle
 from server.table.frozen import replace
 from server.table.state import Place
 
@@ -26,4 +26,4 @@ def test_a_field_that_there_is_not_is_refused() -> None:
 
 def test_what_checks_its_fields_is_not_copied_past_the_check() -> None:
     with pytest.raises(TypeError, match="checks them"):
-        replace(Tile(0, 1), low=6)
+        replace(Shuffle(bytes(32)), seed=b"")
