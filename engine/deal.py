@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from itertools import chain
-from operator import attrgetter
+from functools import cached_property, reduce
 from typing import NamedTuple, assert_never
 
 from engine.actions import Action, Draw, Knock, Play
@@ -22,13 +20,7 @@ from engine.seats import Seat, next_seat, side_of
 from engine.tiles import Tile
 
 
-class Deal(NamedTuple):
-    """A running or finished deal, every hand included. A tuple: one is made at each play, and a tuple is made fastest.
-
-    ``hands``: one a seat, in the order in which the tiles came. ``stock``: what is not dealt or drawn, next tile first.
-    ``turn``: the seat to act, None when the deal is over. ``scores``: one a side. ``events``: from `DealStarted` on.
-    """
-
+class _Fields(NamedTuple):
     game: Game
     target: int
     number: int
@@ -40,6 +32,19 @@ class Deal(NamedTuple):
     scores: tuple[Points, ...]
     events: tuple[Event, ...]
     ended: DealEnded | None = None
+
+
+class Deal(_Fields):
+    """A running or finished deal, every hand included. A tuple: one is made at each play, and a tuple is made fastest.
+
+    ``hands``: one a seat, in the order in which the tiles came. ``stock``: what is not dealt or drawn, next tile first.
+    ``turn``: the seat to act, None when the deal is over. ``scores``: one a side. ``events``: from `DealStarted` on.
+    """
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The legal actions of the seat in turn, each play with its outcome. Kept, since an act is one of them."""
+        return _choices(self)
 
     @property
     def seats(self) -> int:
@@ -76,39 +81,22 @@ def opened(game: Game, target: int, scores: tuple[Points, ...], started: DealSta
 
 def legal_actions(deal: Deal) -> tuple[Action, ...]:
     """All that the seat in turn may do (C7, C8): plays by tile, then by end (C13); else the draw; else the knock."""
-    if deal.turn is None:
+    return tuple([choice.action for choice in deal.choices])
+
+
+def _choices(deal: Deal) -> tuple[Choice, ...]:
+    seat = deal.turn
+    if seat is None:
         return ()
-    plays = _plays(deal.layout, deal.hands[deal.turn])
-    if plays:
-        return plays
-    return (Draw(),) if deal.can_draw else (Knock(),)
-
-
-def choices(deal: Deal) -> tuple[Choice, ...]:
-    """The legal actions, each play with its outcome."""
-    return tuple([Choice(action, _outcome_of(deal, action)) for action in legal_actions(deal)])
-
-
-_ascending = attrgetter("low", "high")
-
-
-def _plays(layout: Layout, hand: Hand) -> tuple[Play, ...]:
-    tiles = sorted(hand, key=_ascending)
-    if layout.is_empty:
-        return tuple([Play(tile, None) for tile in tiles])
-    return tuple([Play(tile, end) for tile in tiles for end in layout.ends_for(tile)])
-
-
-def _outcome_of(deal: Deal, action: Action) -> Outcome | None:
-    if not isinstance(action, Play) or deal.turn is None:
-        return None
-    return _judge(deal, deal.turn, deal.layout.place(action.tile, action.end))
-
-
-def _judge(deal: Deal, seat: Seat, layout: Layout) -> Outcome:
-    """The outcome of a play of ``seat`` that leads to ``layout``."""
-    ends_deal = len(deal.hands[seat]) == 1 and _is_last_of_side(deal, seat)
-    return judge(deal.game, deal.target, deal.scores, side_of(seat, deal.seats), layout, ends_deal=ends_deal)
+    hand = deal.hands[seat]
+    plays = deal.layout.continuations(sorted(hand))
+    if not plays:
+        return (Choice(Draw() if deal.can_draw else Knock(), None),)
+    game, target, scores, side = deal.game, deal.target, deal.scores, side_of(seat, deal.seats)
+    ends_deal = len(hand) == 1 and _is_last_of_side(deal, seat)
+    return tuple(
+        [Choice(Play(tile, end), judge(game, target, scores, side, ends_deal, ends)) for tile, end, ends in plays]
+    )
 
 
 def _is_last_of_side(deal: Deal, seat: Seat) -> bool:
@@ -134,22 +122,17 @@ def act(deal: Deal, seat: Seat, action: Action) -> tuple[tuple[Event, ...], Deal
         raise RuleViolation(Reason.DEAL_OVER)
     if seat != deal.turn:
         raise RuleViolation(Reason.NOT_YOUR_TURN)
+    outcome = _outcome_of(deal, seat, action)
     fact: Played | Drew | Knocked
-    match action:
-        case Play():
-            layout = _placed(deal, seat, action)
-            fact = _played(deal, seat, action, layout)
-            after = _after_play(deal, fact, layout)
-        case Draw():
-            fact = _drew(deal, seat)
-            after = evolve(deal, fact)
-        case Knock():
-            fact = _knocked(deal, seat)
-            after = evolve(deal, fact)
-        case _:
-            assert_never(action)
-    ending = _ending(after, fact)
-    return (fact, *ending), reduce(evolve, ending, after)
+    if isinstance(action, Play) and outcome is not None:
+        layout = deal.layout.extended(action.tile, action.end, outcome.ends)
+        fact = _played(deal, seat, action, layout, outcome)
+        after = _after_play(deal, fact, layout)
+    else:
+        fact = Drew(seat, len(deal.stock) - 1, deal.stock[0]) if isinstance(action, Draw) else Knocked(seat)
+        after = evolve(deal, fact)
+    ending = _ending(after, fact, wins=outcome is not None and outcome.wins)
+    return ((fact, *ending), reduce(evolve, ending, after)) if ending else ((fact,), after)
 
 
 def decide(deal: Deal, seat: Seat, action: Action) -> tuple[Event, ...]:
@@ -158,65 +141,50 @@ def decide(deal: Deal, seat: Seat, action: Action) -> tuple[Event, ...]:
     return events
 
 
-def _placed(deal: Deal, seat: Seat, play: Play) -> Layout:
-    """The layout after ``play``, if it may be made."""
-    if play.tile not in deal.hands[seat]:
-        raise RuleViolation(Reason.NOT_IN_HAND)
-    if not (deal.layout.is_empty and play.end is None):
-        _check_fit(deal.layout, play)
-    return deal.layout.place(play.tile, play.end)
+def _outcome_of(deal: Deal, seat: Seat, action: Action) -> Outcome | None:
+    """That of ``action`` among the choices of ``seat``, which is in turn. RuleViolation if it is none of them."""
+    for choice in deal.choices:
+        if choice.action == action:
+            return choice.outcome
+    raise _refusal(deal, seat, action)
 
 
-def _played(deal: Deal, seat: Seat, play: Play, layout: Layout) -> Played:
-    outcome = _judge(deal, seat, layout)
-    return Played(
-        seat=seat,
-        tile=play.tile,
-        end=play.end,
-        ends=layout.ends,
-        total=outcome.total,
-        spinner=layout.spinner,
-        parts=outcome.parts,
-        points=outcome.event if outcome.accepted else 0,
-        dropped=0 if outcome.accepted else outcome.event,
-        scores=with_score(deal.scores, side_of(seat, deal.seats), outcome.after),
-    )
+def _refusal(deal: Deal, seat: Seat, action: Action) -> RuleViolation:
+    """Why ``action`` is none of the choices of ``seat``, which is in turn."""
+    match action:
+        case Play() if action.tile not in deal.hands[seat]:
+            return RuleViolation(Reason.NOT_IN_HAND)
+        case Play():  # an end that is not there (A4, C13), or one that shows another pip (C6)
+            is_open = deal.layout.open_end(action.end) is not None
+            return RuleViolation(Reason.DOES_NOT_FIT if is_open else Reason.END_NOT_OPEN)
+        case Draw():
+            return RuleViolation(Reason.CAN_PLAY if deal.can_draw else Reason.NOTHING_TO_DRAW)
+        case Knock():
+            can_play = deal.layout.takes_any(deal.hands[seat])
+            return RuleViolation(Reason.CAN_PLAY if can_play else Reason.MUST_DRAW)
+        case _:
+            assert_never(action)
 
 
-def _check_fit(layout: Layout, play: Play) -> None:
-    """Tell an end that is not there (A4, C13) from one that shows another pip (C6)."""
-    open_end = layout.open_end(play.end)
-    if open_end is None:
-        raise RuleViolation(Reason.END_NOT_OPEN)
-    if open_end.value not in (play.tile.low, play.tile.high):
-        raise RuleViolation(Reason.DOES_NOT_FIT)
-
-
-def _drew(deal: Deal, seat: Seat) -> Drew:
-    if not deal.can_draw:
-        raise RuleViolation(Reason.NOTHING_TO_DRAW)
-    if deal.layout.takes_any(deal.hands[seat]):
-        raise RuleViolation(Reason.CAN_PLAY)
-    return Drew(seat, len(deal.stock) - 1, deal.stock[0])
-
-
-def _knocked(deal: Deal, seat: Seat) -> Knocked:
-    if deal.layout.takes_any(deal.hands[seat]):
-        raise RuleViolation(Reason.CAN_PLAY)
-    if deal.can_draw:
-        raise RuleViolation(Reason.MUST_DRAW)
-    return Knocked(seat)
+def _played(deal: Deal, seat: Seat, play: Play, layout: Layout, outcome: Outcome) -> Played:
+    total, parts, event = outcome.total, outcome.parts, outcome.event
+    points, dropped = (event, 0) if outcome.accepted else (0, event)
+    scores = with_score(deal.scores, side_of(seat, deal.seats), outcome.after) if points else deal.scores
+    return Played(seat, play.tile, play.end, layout.ends, total, layout.spinner, parts, points, dropped, scores)
 
 
 # How a deal ends.
 
 
-def _ending(deal: Deal, fact: Played | Drew | Knocked) -> tuple[Event, ...]:
-    """The end that ``fact`` brought to ``deal``, if it did: won, out or blocked, in this order (C16)."""
+def _ending(deal: Deal, fact: Played | Drew | Knocked, *, wins: bool) -> tuple[Event, ...]:
+    """The end that ``fact`` brought to ``deal``, if it did: won, out or blocked, in this order (C16).
+
+    ``wins``: whether it is a play that by itself wins the match.
+    """
     game, seat = deal.game, fact.seat
     went_out = not deal.hands[seat] and _is_last_of_side(deal, seat)
     # Going out that scores is part of the event that wins (F8); a count of the hands would come too late (A12).
-    if winner(deal.scores, deal.target) is not None and not (went_out and game.out_points):
+    if wins and not (went_out and game.out_points):
         return _closed(deal, DealReason.TARGET, seat, nobody(len(deal.scores)))
     if went_out:
         dropped = fact.dropped if isinstance(fact, Played) else 0
@@ -243,7 +211,7 @@ def _closed(
 
 def _is_blocked(deal: Deal) -> bool:
     """Whether every seat that holds tiles would have to knock (C9). With tiles to draw nothing is blocked."""
-    return not deal.can_draw and not deal.layout.takes_any(chain.from_iterable(deal.hands))
+    return not deal.can_draw and not any(map(deal.layout.takes_any, deal.hands))
 
 
 def _pips(deal: Deal) -> tuple[int, ...]:
@@ -265,11 +233,11 @@ def evolve(deal: Deal, event: Event) -> Deal:
             return opened(deal.game, deal.target, deal.scores, event)
         case Played():
             return _after_play(deal, event, deal.layout.place(event.tile, event.end))
-        case Drew(seat):
-            hands = _with_hand(deal.hands, seat, (*deal.hands[seat], deal.stock[0]))
+        case Drew():
+            hands = _with_hand(deal.hands, event.seat, (*deal.hands[event.seat], deal.stock[0]))
             return deal._replace(hands=hands, stock=deal.stock[1:], events=events)
-        case Knocked(seat):
-            return deal._replace(turn=_next_holding(deal.hands, seat), events=events)
+        case Knocked():
+            return deal._replace(turn=_next_holding(deal.hands, event.seat), events=events)
         case DealEnded():
             return deal._replace(turn=None, scores=event.scores, events=events, ended=event)
         case MatchEnded():
@@ -282,13 +250,8 @@ def evolve(deal: Deal, event: Event) -> Deal:
 
 def _after_play(deal: Deal, event: Played, layout: Layout) -> Deal:
     hands = _with_hand(deal.hands, event.seat, _without(deal.hands[event.seat], event.tile))
-    return deal._replace(
-        hands=hands,
-        layout=layout,
-        turn=_next_holding(hands, event.seat),
-        scores=event.scores,
-        events=(*deal.events, event),
-    )
+    turn, scores, events = _next_holding(hands, event.seat), event.scores, (*deal.events, event)
+    return Deal(deal.game, deal.target, deal.number, deal.lead, hands, deal.stock, layout, turn, scores, events)
 
 
 def _next_holding(hands: tuple[Hand, ...], seat: Seat) -> Seat | None:
@@ -302,10 +265,13 @@ def _next_holding(hands: tuple[Hand, ...], seat: Seat) -> Seat | None:
 
 
 def _with_hand(hands: tuple[Hand, ...], seat: Seat, hand: Hand) -> tuple[Hand, ...]:
-    return (*hands[:seat], hand, *hands[seat + 1 :])
+    after = list(hands)
+    after[seat] = hand
+    return tuple(after)
 
 
 def _without(hand: Hand, tile: Tile) -> Hand:
     """``hand`` in the same order, less ``tile``. ValueError if it is not there."""
-    at = hand.index(tile)
-    return hand[:at] + hand[at + 1 :]
+    rest = list(hand)
+    rest.remove(tile)
+    return tuple(rest)

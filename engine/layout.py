@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
+from functools import cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.tiles import Tile
@@ -17,6 +19,12 @@ class End(StrEnum):
     UP = "up"
     DOWN = "down"
 
+    __hash__ = str.__hash__  # that of an Enum is a function of Python, which every look-up would call
+
+
+_LINE = (End.LEFT, End.RIGHT)
+"""The ends of the line (C13)."""
+
 
 class OpenEnd(NamedTuple):
     """A place where a tile that shows ``value`` can be joined; it adds ``counts`` to the total (C14)."""
@@ -24,6 +32,9 @@ class OpenEnd(NamedTuple):
     end: End
     value: int
     counts: int
+
+
+_counts = attrgetter("counts")
 
 
 class Layout(NamedTuple):
@@ -48,21 +59,20 @@ class Layout(NamedTuple):
     @property
     def total(self) -> int:
         """The sum over the scoring ends (C14)."""
-        return sum([end.counts for end in self.ends])
+        return total_of(self.ends)
 
     def ends_for(self, tile: Tile) -> tuple[End, ...]:
         """The ends where ``tile`` fits, alike ones too (C13). None before the opening."""
-        low, high = tile.low, tile.high
-        return tuple([open_end.end for open_end in self.ends if open_end.value in (low, high)])
+        return tuple([open_end.end for open_end in self.ends if open_end.value in tile])
 
-    def takes_any(self, tiles: Iterable[Tile]) -> bool:
+    def takes_any(self, tiles: Collection[Tile]) -> bool:
         """Whether one of ``tiles`` could be played now."""
-        if self.is_empty:
-            return any(True for _ in tiles)
-        pips = [open_end.value for open_end in self.ends]
-        for tile in tiles:  # noqa: SIM110 - any() takes longer than the tile or two until one fits
-            if tile.low in pips or tile.high in pips:
-                return True
+        if not self.tiles:
+            return bool(tiles)
+        for open_end in self.ends:
+            for tile in tiles:
+                if open_end.value in tile:
+                    return True
         return False
 
     def open_end(self, end: End | None) -> OpenEnd | None:
@@ -72,41 +82,82 @@ class Layout(NamedTuple):
                 return open_end
         return None
 
+    def continuations(self, tiles: Iterable[Tile]) -> list[tuple[Tile, End | None, tuple[OpenEnd, ...]]]:
+        """Every way to play one of ``tiles``, by tile, then by end (C13): both, and the ends that are open then."""
+        if not self.tiles:
+            return [(tile, None, _opening_ends(tile)) for tile in tiles]
+        before = self._ends_to_join()
+        return [
+            (tile, joined.end, self._joined(before, tile, joined))
+            for tile in tiles
+            for joined in before
+            if joined.value in tile
+        ]
+
     def place(self, tile: Tile, end: End | None) -> Layout:
         """The layout with ``tile`` on ``end``; None opens. ValueError if that end is not open or does not match."""
-        if self.is_empty and end is None:
-            return self._opened(tile)
-        joined = self.open_end(end)
-        if joined is None:
-            raise ValueError(f"no open end {end}")
-        return self._joined(tile, joined)
+        if not self.tiles and end is None:
+            return self.extended(tile, end, _opening_ends(tile))
+        before = self._ends_to_join()
+        for joined in before:
+            if joined.end is end:
+                return self.extended(tile, end, self._joined(before, tile, joined))
+        raise ValueError(f"no open end {end}")
 
-    def _opened(self, tile: Tile) -> Layout:
-        if not tile.is_double:
-            ends = (OpenEnd(End.LEFT, tile.low, tile.low), OpenEnd(End.RIGHT, tile.high, tile.high))
-            return Layout(self.branches, (tile,), ends)
-        # A lone double lies at both ends but counts once (C14): by convention at the left one.
-        ends = (OpenEnd(End.LEFT, tile.low, tile.pips), OpenEnd(End.RIGHT, tile.low, 0))
-        if not self.branches:
-            return Layout(self.branches, (tile,), ends)
-        return Layout(self.branches, (tile,), ends, spinner=tile, free_sides=(End.LEFT, End.RIGHT))
-
-    def _joined(self, tile: Tile, joined: OpenEnd) -> Layout:
-        end = joined.end
-        value = tile.other(joined.value)
-        outer = OpenEnd(end, value, tile.pips if tile.is_double else value)
-        ends = tuple([outer if open_end.end is end else self._left_open(open_end) for open_end in self.ends])
+    def extended(self, tile: Tile, end: End | None, ends: tuple[OpenEnd, ...]) -> Layout:
+        """The layout with ``tile`` on ``end``, where that leaves ``ends`` open: one of `continuations`."""
         spinner, free_sides = self.spinner, self.free_sides
         if end in free_sides:
             free_sides = tuple([side for side in free_sides if side is not end])
-            if spinner is not None and not free_sides:
-                ends += (OpenEnd(End.UP, spinner.low, 0), OpenEnd(End.DOWN, spinner.low, 0))
         elif self.branches and spinner is None and tile.is_double:
-            spinner, free_sides = tile, (end,)
+            spinner, free_sides = tile, _LINE if end is None else (end,)
         return Layout(self.branches, (*self.tiles, tile), ends, spinner, free_sides)
 
-    def _left_open(self, open_end: OpenEnd) -> OpenEnd:
-        """An end that is not played on: the free side of a lone double begins to count both halves (C14)."""
+    def _ends_to_join(self) -> tuple[OpenEnd, ...]:
+        """The ends, of which one is now joined: the other one of a lone double begins to count both halves (C14)."""
         if len(self.tiles) == 1 and self.tiles[0].is_double:
-            return OpenEnd(open_end.end, open_end.value, 2 * open_end.value)
-        return open_end
+            return _both_sides(self.tiles[0])
+        return self.ends
+
+    def _joined(self, before: tuple[OpenEnd, ...], tile: Tile, joined: OpenEnd) -> tuple[OpenEnd, ...]:
+        """The ends once ``tile`` lies at ``joined``, one of those ``before``."""
+        ends = list(before)
+        ends[before.index(joined)] = _outer_end(tile, joined)
+        if self.spinner is not None and self.free_sides == (joined.end,):
+            ends += _arms(self.spinner)
+        return tuple(ends)
+
+
+def total_of(ends: Iterable[OpenEnd]) -> int:
+    """The sum over the scoring ``ends`` (C14)."""
+    return sum(map(_counts, ends))
+
+
+# Different ends are few, and met at every play: each is made once.
+
+
+@cache
+def _opening_ends(tile: Tile) -> tuple[OpenEnd, ...]:
+    """The ends of the lone ``tile`` (C13)."""
+    if tile.is_double:  # lies at both ends but counts once (C14): by convention at the left one
+        return OpenEnd(End.LEFT, tile.low, tile.pips), OpenEnd(End.RIGHT, tile.low, 0)
+    return OpenEnd(End.LEFT, tile.low, tile.low), OpenEnd(End.RIGHT, tile.high, tile.high)
+
+
+@cache
+def _both_sides(double: Tile) -> tuple[OpenEnd, ...]:
+    """The ends of a lone ``double``, each as it counts when the other one is joined (C14)."""
+    return OpenEnd(End.LEFT, double.low, double.pips), OpenEnd(End.RIGHT, double.low, double.pips)
+
+
+@cache
+def _arms(spinner: Tile) -> tuple[OpenEnd, ...]:
+    """The arms that open when both sides of ``spinner`` are used (A4). Empty, they count nothing (A7)."""
+    return OpenEnd(End.UP, spinner.low, 0), OpenEnd(End.DOWN, spinner.low, 0)
+
+
+@cache
+def _outer_end(tile: Tile, joined: OpenEnd) -> OpenEnd:
+    """The end in place of ``joined`` once ``tile`` lies there (C6). ValueError if it does not match."""
+    value = tile.other(joined.value)
+    return OpenEnd(joined.end, value, tile.pips if tile.is_double else value)

@@ -84,7 +84,7 @@ def act(match: Match, seat: Seat, action: Action) -> tuple[tuple[Event, ...], Ma
         raise RuleViolation(Reason.DEAL_OVER)
     events, deal = deals.act(match.deal, seat, action)
     if deal.ended is None:
-        return events, match._replace(deal=deal, scores=deal.scores)
+        return events, Match(match.game, match.seats, match.target, deal.scores, deal, next_lead=None)
     return events, reduce(evolve, events, match)
 
 
@@ -96,7 +96,7 @@ def decide(match: Match, seat: Seat, action: Action) -> tuple[Event, ...]:
 
 def choices(match: Match) -> tuple[Choice, ...]:
     """The legal actions of the seat in turn with their outcomes; none between deals."""
-    return () if match.deal is None else deals.choices(match.deal)
+    return () if match.deal is None else match.deal.choices
 
 
 def evolve(match: Match, event: Event) -> Match:

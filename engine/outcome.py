@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.actions import Action
 from engine.events import Part
 from engine.games.base import Game, winner
-from engine.layout import Layout, OpenEnd
+from engine.layout import OpenEnd, total_of
 from engine.points import Points, exact
 from engine.seats import Side
 
@@ -43,21 +43,26 @@ class Choice(NamedTuple):
     outcome: Outcome | None
 
 
-def judge(game: Game, target: int, scores: Sequence[Points], side: Side, layout: Layout, *, ends_deal: bool) -> Outcome:
-    """The outcome of a play by ``side`` that led to ``layout``; ``ends_deal``: by going out (F4, F5)."""
-    total = layout.total
+def judge(
+    game: Game, target: int, scores: Sequence[Points], side: Side, ends_deal: bool, ends: tuple[OpenEnd, ...]
+) -> Outcome:
+    """The outcome of a play by ``side`` that leads to ``ends``; ``ends_deal``: by going out (F4, F5)."""
+    total, before = total_of(ends), scores[side]
     parts = game.end_parts(total)
-    points = sum([part.points for part in parts])
     out_bonus = game.out_points if ends_deal else 0
+    if not parts and not out_bonus:  # as most plays: no score changes
+        return Outcome(total, parts, 0, 0, True, before, False, ends)
+    points = sum([part.points for part in parts])
     if out_bonus:
         parts += (Part(1, out_bonus),)
-    before = scores[side]
     accepted = game.accepts(before, points + out_bonus, target)
     after = exact(before + points + out_bonus) if accepted else before
     wins = after >= target and winner(with_score(scores, side, after), target) is not None
-    return Outcome(total, parts, points, out_bonus, accepted, after, wins, layout.ends)
+    return Outcome(total, parts, points, out_bonus, accepted, after, wins, ends)
 
 
 def with_score(scores: Sequence[Points], side: Side, score: Points) -> tuple[Points, ...]:
     """``scores`` with that of ``side`` replaced."""
-    return (*scores[:side], score, *scores[side + 1 :])
+    after = list(scores)
+    after[side] = score
+    return tuple(after)

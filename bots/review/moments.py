@@ -41,7 +41,7 @@ def moments(view: SeatView) -> Iterator[Moment]:
             return
         deal = deal._replace(turn=event.seat)
         if event.seat == seat and isinstance(event, Played):
-            yield Moment(_seen(deal, view), deals.choices(deal), Play(event.tile, event.end))
+            yield Moment(_seen(deal, view), deal.choices, Play(event.tile, event.end))
         deal = _after(deal, seat, event)
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from engine import match as matches
 from engine.actions import Action
-from engine.deal import Deal, choices
+from engine.deal import Deal
 from engine.games import GAMES
 from engine.match import Match
 from engine.outcome import Choice
@@ -56,7 +56,7 @@ def question(match: Match) -> tuple[SeatView, Sequence[Choice]]:
 def asked_at(deal: Deal) -> tuple[SeatView, Sequence[Choice]]:
     """What a player is asked at ``deal``, as the first of a match."""
     match = Match(deal.game, deal.seats, deal.target, deal.scores, deal, next_lead=None)
-    return view_for(match, in_turn(match)), choices(deal)
+    return view_for(match, in_turn(match)), deal.choices
 
 
 def are_legal(action: Action, legal: Sequence[Choice]) -> bool:

@@ -4,7 +4,6 @@ import pytest
 
 from bots.beliefs import Chances
 from bots.replies import best_reply
-from engine.deal import choices
 from engine.outcome import Outcome
 from tests.engine.positions import action, after, dealt
 
@@ -21,7 +20,7 @@ def chances(**tiles: float) -> Chances:
 def outcome_of(text: str, *before: str) -> Outcome:
     """What ``text`` leads to as the next play after ``before``."""
     deal = after(dealt("all-fives", "6-6 3-6", "3-4 5-6", stock="0-0"), *before)
-    return next(c.outcome for c in choices(deal) if c.action == action(text) and c.outcome is not None)
+    return next(c.outcome for c in deal.choices if c.action == action(text) and c.outcome is not None)
 
 
 def total(reached: int) -> float:

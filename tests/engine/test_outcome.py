@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from engine.deal import Deal, choices, legal_actions
+from engine.deal import Deal, legal_actions
 from engine.events import Part
 from engine.notation import parse_tiles
 from engine.outcome import Outcome
-from tests.engine.positions import NORTH, action, after, dealt, end_of, last_play, line
+from tests.engine.positions import EAST, NORTH, action, after, dealt, end_of, last_play, line
 
 
 def outcome(deal: Deal, text: str) -> Outcome:
     """What the play ``text`` of the seat in turn would do."""
-    found = {choice.action: choice.outcome for choice in choices(deal)}[action(text)]
+    found = {choice.action: choice.outcome for choice in deal.choices}[action(text)]
     assert found is not None
     return found
 
@@ -19,14 +19,14 @@ def outcome(deal: Deal, text: str) -> Outcome:
 def test_every_legal_action_is_a_choice_in_the_same_order() -> None:
     deal = after(dealt("all-fives", "6-6 1-1", "5-6 0-6 2-3", stock="2-2"), "6-6")
 
-    assert tuple(choice.action for choice in choices(deal)) == legal_actions(deal)
+    assert tuple(choice.action for choice in deal.choices) == legal_actions(deal)
 
 
 @pytest.mark.parametrize(("game", "only"), [("draw", "draw"), ("block", "knock")])
 def test_a_draw_and_a_knock_promise_nothing(game: str, only: str) -> None:
     deal = after(dealt(game, "6-6 1-6", "1-1 3-3", stock="5-6"), "6-6")
 
-    assert [(choice.action, choice.outcome) for choice in choices(deal)] == [(action(only), None)]
+    assert [(choice.action, choice.outcome) for choice in deal.choices] == [(action(only), None)]
 
 
 def test_an_outcome_tells_the_layout_after_the_play() -> None:
@@ -51,6 +51,15 @@ def test_the_total_itself_is_the_one_part_in_all_fives() -> None:
     found = outcome(dealt("all-fives", "4-6 1-1", "6-6"), "4-6")
 
     assert (found.parts, found.points, found.out_bonus, found.after) == ((Part(5, 10),), 10, 0, 10)
+
+
+def test_choices_are_found_once_and_anew_for_a_changed_copy() -> None:
+    deal = dealt("block", "6-6 1-2", "3-6 1-1")
+
+    found, changed = deal.choices, deal._replace(turn=EAST)
+
+    assert deal.choices is found
+    assert tuple(choice.action for choice in changed.choices) == (action("1-1"), action("3-6"))
 
 
 def test_a_play_that_the_exact_target_drops_is_told_beforehand() -> None:
@@ -104,7 +113,7 @@ def test_outcomes_do_not_depend_on_hidden_tiles(game: str) -> None:
         hands=(deal.hands[NORTH], *map(parse_tiles, ("0-5 4-4", "3-4 5-6"))), stock=parse_tiles("0-1 0-2")
     )
 
-    assert choices(deal) == choices(other)
+    assert deal.choices == other.choices
 
 
 @pytest.mark.parametrize("score", [0, 53, 59])

@@ -122,7 +122,7 @@ class _Legal:
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self._actions: dict[Placement | None, Action] = {}
         self._points: dict[Placement, int] = {}
-        for choice in deals.choices(deal):
+        for choice in deal.choices:
             placement = None
             if isinstance(choice.action, Play):
                 assert choice.outcome is not None
