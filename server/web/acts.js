@@ -6,7 +6,6 @@ import { adviceFor, isCovered, isShut, isSolo, obstacleTo, ownSeat } from "./sta
 import { hintSentence, previewSentence, sentences, t } from "./texts.js";
 import { chosenOffer, endsFor, KNOCK, offersOf, SENDING, step } from "./turn.js";
 
-const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 const REFUSAL_FOR = 4000; // milliseconds
 const ENTROPY = 32; // bytes
 const MOST_MUTED = 100;
@@ -77,7 +76,7 @@ export function sharesOf(kept) {
  *
  * It is remembered, so that the replay can tell whether both count.
  */
-function newShare({ phase, commitment, next_commitment }, kept) {
+export function newShare({ phase, commitment, next_commitment }, kept) {
   const bytes = crypto.getRandomValues(new Uint8Array(ENTROPY));
   const value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const share = { value, promises: phase === "lobby" ? [commitment, next_commitment] : [next_commitment] };
@@ -85,51 +84,24 @@ function newShare({ phase, commitment, next_commitment }, kept) {
   return share;
 }
 
-/** From the first screens to a table. */
-function waysIn({ store, client, kept, go }) {
-  /** Whether the person has said a name; connects under it if so. */
-  const isNamed = () => {
-    const named = store.state.me.name.trim() !== "";
-    store.change({ nameProblem: named ? null : "name.missing" });
-    if (named) client.connect();
-    else find("name")?.focus();
-    return named;
-  };
+/** Whether the person at `page` has said a name; connects under it if so. */
+export function isNamed({ store, client }) {
+  const named = store.state.me.name.trim() !== "";
+  store.change({ nameProblem: named ? null : "name.missing" });
+  if (named) client.connect();
+  else find("name")?.focus();
+  return named;
+}
+
+/** To a table, and to a seat at it. What only the screens before it need is in screens/acts.js. */
+function waysIn(page) {
+  const { store, client, kept, go } = page;
   return {
     go,
     setName(name) {
       kept.write("name", name);
       store.change(({ me }) => ({ me: { ...me, name }, nameProblem: null }));
     },
-    setForm(changes) {
-      const form = { ...store.state.form, ...changes };
-      kept.write("form", form);
-      store.change({ form, formProblem: null });
-    },
-    /** Says what is wrong with a field of the form: {field, key} of a text. */
-    blame(formProblem) {
-      store.change({ formProblem });
-      const field = document.querySelector(`[name="${formProblem.field}"]`);
-      field?.closest("details")?.setAttribute("open", "");
-      field?.focus();
-    },
-    /** Opens a table; `begins`: its match begins at once. */
-    async create(settings, begins) {
-      if (!isNamed()) return;
-      const answer = await client.ask({ type: "create", settings }, (error) => {
-        const [, field] = error.path?.match(/^settings\.(\w+)/) ?? [];
-        if (field) store.change({ formProblem: { field, key: "setup.refused" } });
-        else client.tell(error);
-      });
-      if (answer && begins)
-        await client.ask({ type: "start", room: answer.room, entropy: newShare(answer, kept).value });
-      if (answer) go(`/t/${answer.room}`);
-    },
-    watchTable(code) {
-      client.tables.watch(code, true);
-      go(`/t/${code}`);
-    },
-    lookForTables: () => client.openHall(),
     /** Where there are own tables another tab may be at one: connecting would take its seat over. */
     async lookAround() {
       if (store.state.me.rooms.length && (await isLineElsewhere())) return;
@@ -140,21 +112,10 @@ function waysIn({ store, client, kept, go }) {
     },
     /** What this browser remembers under that name, or null. */
     kept: (name) => kept.read(name),
-    async quick() {
-      if (!isNamed()) return;
-      const { game, seats } = store.state.form;
-      const answer = await client.ask({ type: "quick", game, seats });
-      if (answer) go(`/t/${answer.room}`);
-    },
-    joinCode(typed) {
-      const code = typed.replace(/\s/g, "").toUpperCase();
-      store.change({ codeWrong: !CODE.test(code) });
-      if (CODE.test(code) && isNamed()) go(`/t/${code}`);
-    },
     /** Takes that seat, or any; who has no name and no place to say it is asked for it. */
     sit(seat) {
       if (store.state.me.name.trim() === "" && !find("name")) store.change({ sheet: "name", wish: { seat } });
-      else if (isNamed()) {
+      else if (isNamed(page)) {
         client.closeSheets(["name"]);
         client.sit(seat);
       }
@@ -205,8 +166,6 @@ function seatActs({ store, client, kept, go }) {
     async ready() {
       if (await goOn("next")) client.closeSheets(["result", "match"]);
     },
-    addBot: (seat, level) => client.askRoom("add_bot", { seat, level }),
-    remove: (seat) => client.askRoom("remove", { seat }),
     swapFrom: (seat) => store.change({ swapping: seat }),
     swapTo(seat) {
       client.askRoom("swap", { seats: [store.state.swapping, seat] });

@@ -14,13 +14,14 @@ import { offersOf } from "./turn.js";
 
 /** What the first sight of a table does without, by name; loaded when it is wanted, or when somebody is at the page. */
 const PARTS = {
-  home: () => styled(import("./screens/home.js"), "forms", "pages"),
-  setup: () => styled(import("./screens/setup.js"), "forms", "pages"),
-  lobby: () => styled(import("./screens/lobby.js"), "forms", "pages", "lobby"),
+  home: () => withActs(styled(import("./screens/home.js"), "forms", "pages")),
+  setup: () => withActs(styled(import("./screens/setup.js"), "forms", "pages")),
+  lobby: () => withActs(styled(import("./screens/lobby.js"), "forms", "pages", "lobby")),
   welcome: () => styled(import("./screens/welcome.js"), "forms", "pages"),
   curtain: () => styled(import("./screens/curtain.js"), "curtain"),
-  replay: () => styled(import("./screens/replay.js"), "pages", "results", "replay", "replay-modes"),
-  sheets: () => withGuide(styled(import("./sheets/index.js"), "forms", "results", "rules", "advice", "request")),
+  replay: () => styled(import("./screens/replay.js"), "pages", "results", "scores", "replay", "replay-modes"),
+  sheets: () =>
+    withGuide(styled(import("./sheets/index.js"), "forms", "results", "scores", "rules", "advice", "request")),
   settings: () => styled(import("./sheets/settings.js"), "forms"),
   positions: () => styled(import("./positions.js"), "positions"),
   clock: () => import("./clock.js"),
@@ -73,7 +74,8 @@ const region = (name) => document.querySelector(`[data-testid="${name}"]`);
 const announcer = new Announcer([region("live-0"), region("live-1")], region("alert"));
 const client = new Client({ store, announcer, kept, keptHere, moves, hear });
 const cameras = new Cameras(keptHere, () => store.change({}));
-const act = actsAt({ store, client, announcer, kept, cameras, moves, go, load });
+const page = { store, client, announcer, kept, cameras, moves, go, load };
+const act = actsAt(page);
 
 // Settings
 
@@ -96,11 +98,11 @@ function applySettings() {
   const { settings } = store.state;
   if (settings === applied) return;
   applied = settings;
-  const page = document.documentElement;
-  page.classList.toggle("calm", settings.motion === "reduced");
-  page.classList.toggle("coloured-pips", settings.colouredPips);
-  page.classList.toggle("numerals", settings.numerals);
-  page.classList.toggle("positions-shown", settings.positions);
+  const looks = document.documentElement.classList;
+  looks.toggle("calm", settings.motion === "reduced");
+  looks.toggle("coloured-pips", settings.colouredPips);
+  looks.toggle("numerals", settings.numerals);
+  looks.toggle("positions-shown", settings.positions);
   globalThis.useTheme(settings.theme); // which the page has itself, to be in time
   if (hasBegun) tryToSpeak();
 }
@@ -138,6 +140,13 @@ function load(name) {
 
 let noted = null;
 let isNew = false;
+
+/** The module that comes, with what is done at its screen. */
+async function withActs(module) {
+  const come = await module;
+  Object.assign(act, come.screenActs(page));
+  return come;
+}
 
 /** The module that comes, once its long texts have come too. */
 async function withGuide(module) {
@@ -221,8 +230,8 @@ function draw() {
   const { state } = store;
   const isPlaying = !state.record && state.room && state.room.phase !== "lobby" && !state.refusedCode;
   const shown = isPlaying ? table(tableScene(state), act) : screen(state);
-  const page = [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)];
-  keepFocus(() => render(app, page.filter(Boolean)), REFUGES);
+  const all = [sprite(), banner(state.link, act), shown, toasts(state.toasts, dismiss), openSheet(state)];
+  keepFocus(() => render(app, all.filter(Boolean)), REFUGES);
   keepDiary(state.room);
   const heading = app.querySelector("main h1");
   document.title = titleOf(state, isPlaying ? t("table.title", { code: state.room.room }) : heading?.textContent);

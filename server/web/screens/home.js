@@ -8,6 +8,8 @@ import { GAMES, SEATS } from "./form.js";
 import { openTables } from "./tables.js";
 import { hero, nameField } from "./welcome.js";
 
+export { screenActs } from "./acts.js";
+
 const PICTURES = {
   quick: "M13 3 5 14h6l-1 7 8-11h-6Z",
   create: "M4 7h16v10H4ZM8 17v3M16 17v3M12 4v0M9 12h6M12 9v6",

@@ -7,6 +7,8 @@ import { isHost, isPartner, ownSeat } from "../state.js";
 import { levelName, listOf, plainName, t } from "../texts.js";
 import { duration, levelOf, levels } from "./form.js";
 
+export { screenActs } from "./acts.js";
+
 /** The lobby of `state.room`. */
 export function lobby(state, act) {
   const { room, me } = state;

@@ -21,6 +21,8 @@ import {
 } from "./form.js";
 import { nameField, NAME_LENGTH } from "./welcome.js";
 
+export { screenActs } from "./acts.js";
+
 const TITLES = { friends: "home.create", computers: "home.computers", device: "home.device" };
 
 /** Table setup; `state.company`: who else is wanted there. */
