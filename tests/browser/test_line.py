@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
+from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from tests.browser.person import Person
 from tests.browser.scripted import ScriptedTable
@@ -297,77 +296,6 @@ async def test_on_a_phone_too_scores_have_names_and_the_line_has_a_word_and_a_sh
 
     await expect(line.get_by_text("slow")).to_be_visible()
     await expect(dot).to_have_css("border-top-width", "3px")
-
-
-@pytest.mark.parametrize(("code", "text", "button"), [(4001, "There is a new version", "Reload")])
-async def test_a_version_that_is_not_spoken_any_more_asks_for_a_reload(
-    server: Server, chromium: Browser, code: int, text: str, button: str
-) -> None:
-    table = await ScriptedTable.open(chromium, server.port)
-
-    await table.hang_up(code)
-
-    await expect(table.person.see("banner")).to_contain_text(text)
-    await expect(table.person.see("banner").get_by_role("button", name=button)).to_be_visible()
-
-
-@pytest.mark.parametrize(("version", "count"), [("/v/0123456789abcdef", 1), (None, 0)], ids=["another", "the same"])
-async def test_a_page_whose_server_came_back_with_another_version_asks_for_a_reload_and_goes_on(
-    server: Server, chromium: Browser, version: str | None, count: int
-) -> None:
-    table = await ScriptedTable.open(chromium, server.port)
-    page = table.person.page
-    if version:
-        await page.route(f"http://127.0.0.1:{server.port}/", partial(name_files_below, version))
-
-    async with page.expect_response(f"http://127.0.0.1:{server.port}/"):
-        await table.hang_up(1012)
-
-    await expect(page.locator(".link")).to_have_text("live")
-    await expect(table.person.see("banner").filter(has_text="There is a new version")).to_have_count(count)
-    await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_have_count(count)
-
-
-async def test_a_page_whose_version_is_gone_asks_for_a_reload_when_a_part_of_it_does_not_come(
-    server: Server, chromium: Browser
-) -> None:
-    table = await live_table_without_sheets(server, chromium)
-    page = table.person.page
-    await page.route(f"http://127.0.0.1:{server.port}/", partial(name_files_below, "/v/0123456789abcdef"))
-
-    await page.get_by_role("button", name="Rules").click()
-
-    await expect(table.person.see("banner").filter(has_text="There is a new version")).to_be_visible()
-    await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_be_visible()
-    await expect(page.locator(".link")).to_have_text("live")
-
-
-async def test_a_page_of_the_version_that_there_is_asks_for_no_reload_when_a_part_of_it_does_not_come(
-    server: Server, chromium: Browser
-) -> None:
-    table = await live_table_without_sheets(server, chromium)
-    page = table.person.page
-
-    async with page.expect_response(f"http://127.0.0.1:{server.port}/"):
-        await page.get_by_role("button", name="Rules").click()
-
-    await expect(table.person.see("banner").filter(has_text="There is a new version")).to_have_count(0)
-    await expect(table.person.see("banner").get_by_role("button", name="Reload")).to_have_count(0)
-    await expect(page.locator(".link")).to_have_text("live")
-
-
-async def live_table_without_sheets(server: Server, chromium: Browser) -> ScriptedTable:
-    """A table whose part for sheets is answered as a server answers for the files of another version."""
-    table = await ScriptedTable.open(chromium, server.port)
-    await expect(table.person.page.locator(".link")).to_have_text("live")
-    await table.person.page.route(re.compile(r"/v/\w+/sheets/index.js$"), lambda route: route.fulfill(status=404))
-    return table
-
-
-async def name_files_below(version: str, route: Route) -> None:
-    """The page as another version of the server gives it."""
-    answer = await route.fetch()
-    await route.fulfill(body=re.sub(r"/v/\w+", version, await answer.text()), content_type="text/html")
 
 
 async def test_a_server_that_restarts_says_that_the_match_is_kept(server: Server, chromium: Browser) -> None:

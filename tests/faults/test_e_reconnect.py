@@ -1,4 +1,4 @@
-"""Section E of docs/faults.md: lost connections and coming back. What needs a browser is in browser/test_faults.py."""
+"""Section E of docs/faults.md: lost connections. What needs a browser is in browser/test_coming_back.py."""
 
 from __future__ import annotations
 

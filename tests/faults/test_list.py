@@ -18,6 +18,7 @@ HEADINGS = [heading for heading, _ in SECTIONS]
 OURS = [
     *sorted((TESTS / "faults").glob("test_*.py")),
     TESTS / "engine" / "test_faults.py",
+    TESTS / "browser" / "test_coming_back.py",
     TESTS / "browser" / "test_faults.py",
 ]
 """Files whose tests say in their first words which rows they are for."""

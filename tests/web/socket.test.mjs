@@ -1,105 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Cut, delayBefore, Refused, Socket } from "../../server/web/socket.js";
-
-/** A clock that moves only when it is told to. */
-class World {
-  #now = 0;
-  #timers = [];
-
-  random = () => 0.5;
-
-  setTimeout(then, milliseconds) {
-    const timer = { at: this.#now + milliseconds, then };
-    this.#timers.push(timer);
-    return timer;
-  }
-
-  clearTimeout(timer) {
-    this.#timers = this.#timers.filter((other) => other !== timer);
-  }
-
-  async pass(seconds) {
-    const until = this.#now + seconds * 1000;
-    for (let due = this.#due(until); due; due = this.#due(until)) {
-      this.clearTimeout(due);
-      this.#now = due.at;
-      due.then();
-      await settled();
-    }
-    this.#now = until;
-  }
-
-  #due(until) {
-    return this.#timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
-  }
-}
-
-/** The server's side of one connection. */
-class Line {
-  sent = [];
-  isClosed = false;
-
-  send(text) {
-    this.sent.push(JSON.parse(text));
-  }
-
-  close() {
-    this.isClosed = true;
-  }
-
-  async open() {
-    this.onopen();
-    await settled();
-  }
-
-  async say(message) {
-    this.onmessage({ data: JSON.stringify(message) });
-    await settled();
-  }
-
-  /** Answers the last message that was sent under an id. */
-  answer(message) {
-    return this.say({ ...message, re: this.sent.findLast(({ id }) => id).id });
-  }
-
-  async greet() {
-    await this.open();
-    await this.answer({ type: "welcome", player: "p", token: "t", rooms: [] });
-  }
-
-  async cut(code = 1006) {
-    this.onclose({ code });
-    await settled();
-  }
-
-  get types() {
-    return this.sent.map(({ type }) => type);
-  }
-}
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
-function start(options = {}) {
-  const world = new World();
-  const lines = [];
-  const statuses = [];
-  const messages = [];
-  const socket = new Socket({
-    connect: () => lines[lines.push(new Line()) - 1],
-    hello: () => ({ name: "Ann" }),
-    onMessage: (message) => messages.push(message),
-    onWelcome: () => {},
-    onRejected: () => false,
-    onStatus: ({ status }) => statuses.push(status),
-    world,
-    prefix: "x",
-    ...options,
-  });
-  socket.open();
-  return { world, lines, statuses, messages, socket };
-}
+import { Cut, delayBefore, Refused } from "../../server/web/socket.js";
+import { start } from "./lines.mjs";
 
 test("hello is said first, and requests wait until it is answered", async () => {
   const { lines, socket } = start();
@@ -223,18 +126,6 @@ test("a network that swallows the greeting is given up and tried again", async (
   assert.equal(lines.length, 2);
 });
 
-test("a line is slow two seconds after the first question that is not answered, whatever is asked later", async () => {
-  const { world, lines, socket, statuses } = start();
-  await lines[0].greet();
-  socket.request({ type: "rooms" });
-
-  await world.pass(1.5);
-  socket.request({ type: "ping" });
-  await world.pass(0.5);
-
-  assert.equal(statuses.at(-1), "slow");
-});
-
 test("the waits grow to fifteen seconds and are spread by a fifth", () => {
   const middle = Array.from({ length: 8 }, (_, attempt) => delayBefore(attempt, () => 0.5));
   const [least, most] = [delayBefore(3, () => 0), delayBefore(3, () => 1)];
@@ -297,75 +188,6 @@ test("a refused hello is said again where the caller has mended it", async () =>
 
   await lines[0].answer({ type: "welcome", rooms: [] });
   assert.equal(statuses.at(-1), "live");
-});
-
-test("an answer that takes long makes the line slow until it comes", async () => {
-  const { world, lines, statuses, socket } = start();
-  await lines[0].greet();
-
-  socket.request({ type: "act" });
-  await world.pass(2);
-  assert.equal(statuses.at(-1), "slow");
-
-  await lines[0].answer({ type: "ok" });
-  assert.equal(statuses.at(-1), "live");
-});
-
-test("a line that does not answer a probe is replaced", async () => {
-  const { world, lines, socket } = start();
-  await lines[0].greet();
-
-  socket.probe();
-  await world.pass(2);
-  assert.ok(lines[0].isClosed);
-
-  await world.pass(0.5);
-  assert.equal(lines.length, 2);
-});
-
-test("a line that answers a probe is kept", async () => {
-  const { world, lines, socket } = start();
-  await lines[0].greet();
-
-  socket.probe();
-  await lines[0].say({ type: "pong" });
-  await world.pass(10);
-
-  assert.equal(lines.length, 1);
-});
-
-test("a line that answers nothing is replaced, and what was asked there is asked anew", async () => {
-  const { world, lines, socket } = start();
-  await lines[0].greet();
-  const answer = socket.request({ type: "act" });
-
-  await world.pass(11);
-  await lines[1].greet();
-  await lines[1].answer({ type: "ok", seq: 7 });
-
-  assert.equal((await answer).seq, 7);
-});
-
-test("a line is kept on which anything comes, though an answer takes long", async () => {
-  const { world, lines, socket } = start();
-  await lines[0].greet();
-  socket.request({ type: "act" });
-
-  await world.pass(9);
-  await lines[0].say({ type: "update" });
-  await world.pass(60);
-
-  assert.equal(lines.length, 1);
-});
-
-test("a line is kept on which a record is on its way, which holds up all else", async () => {
-  const { world, lines, socket } = start();
-  await lines[0].greet();
-  socket.request({ type: "record", id: "r" });
-
-  await world.pass(60);
-
-  assert.equal(lines.length, 1);
 });
 
 test("trying now does not wait for the next attempt", async () => {
