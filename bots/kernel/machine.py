@@ -28,9 +28,6 @@ Scoring: TypeAlias = tuple[tuple[int, TileSet], ...]
 EMPTY: State = 0
 """Nothing has been played."""
 
-REMEMBERED = 1 << 16
-"""Sets of playable tiles whose placements are kept."""
-
 
 class Machine:
     """The states of one game. One instance serves every search; `machine_of` has it."""
@@ -41,8 +38,9 @@ class Machine:
         """Whether the ends of a layout are ever counted (F3, A5)."""
         self._numbers: dict[Ends, State] = {}
         self._ends: list[Ends] = []
-        self._leads: list[tuple[Placement, ...]] = []
-        """By state, every placement there is; empty where nobody has asked yet."""
+        self.leads: list[tuple[Placement, ...]] = []
+        """By state, every placement there is: most points first, of equal ones the heaviest tile. None where nobody has
+        asked yet; `explore` finds them."""
         self._scoring: list[Scoring | None] = []
         self.fits: list[TileSet] = []
         """By state, the tiles that can be played."""
@@ -50,26 +48,15 @@ class Machine:
         """By state, the suits of its ends, each once."""
         self.points: list[int] = []
         """By state, what the play that led to it scores."""
-        self.known: dict[int, tuple[Placement, ...]] = {}
-        """By `place_key`, what `placements` was asked for before."""
         self._number(())
 
     def state_of(self, layout: Layout) -> State:
         """The state of ``layout``."""
         return self._number(ends_of(layout))
 
-    def placements(self, state: State, playable: TileSet) -> tuple[Placement, ...]:
-        """The different ways to play one of ``playable``, all of which fit.
-
-        Most points first, of equal ones the heaviest tile: who is greedy takes the first.
-        """
-        leads = self._leads[state] or self._explore(state)
-        every = tuple([placement for placement in leads if placement[0] & playable])
-        if state != EMPTY:  # hands that open are seldom alike
-            if len(self.known) >= REMEMBERED:
-                self.known.clear()  # what is still needed is soon back
-            self.known[place_key(state, playable)] = every
-        return every
+    def placements(self, state: State, hand: TileSet) -> list[Placement]:
+        """The different ways to play a tile of ``hand``, in the order of `leads`: who is greedy takes the first."""
+        return [placement for placement in self.leads[state] or self.explore(state) if placement[0] & hand]
 
     def placement(self, tile: Tile, after: Layout) -> Placement:
         """The placement of ``tile`` that leads to the layout ``after``."""
@@ -85,7 +72,7 @@ class Machine:
 
     def _scored(self, state: State) -> Scoring:
         best: dict[TileBit, int] = {}
-        for bit, _, points in self._leads[state] or self._explore(state):
+        for bit, _, points in self.leads[state] or self.explore(state):
             best[bit] = max(points, best.get(bit, 0))
         every = sorted({points for points in best.values() if points}, reverse=True)
         return tuple([(points, sum([bit for bit in best if best[bit] == points])) for points in every])
@@ -98,7 +85,7 @@ class Machine:
         if state is None:
             state = self._numbers[ends] = len(self._ends)
             self._ends.append(ends)
-            self._leads.append(())
+            self.leads.append(())
             self._scoring.append(None)
             self.fits.append(fitting(ends) if ends else EVERY_TILE)
             self.suits.append(tuple([SUITS[pip] for pip in sorted({pip for pip, _, _ in ends})]))
@@ -106,9 +93,10 @@ class Machine:
             self.points.append(sum([part.points for part in self._game.end_parts(total)]))
         return state
 
-    def _explore(self, state: State) -> tuple[Placement, ...]:
+    def explore(self, state: State) -> tuple[Placement, ...]:
+        """The `leads` of ``state``, found for the first time."""
         found = [placement for bit in singles(self.fits[state]) for placement in self._led_by(state, bit)]
-        leads = self._leads[state] = tuple(sorted(found, key=_greed))
+        leads = self.leads[state] = tuple(sorted(found, key=_greed))
         return leads
 
     def _led_by(self, state: State, bit: TileBit) -> list[Placement]:
@@ -119,11 +107,6 @@ class Machine:
 def _greed(placement: Placement) -> tuple[int, int]:
     bit, _, points = placement
     return -points, -pips_in(bit)
-
-
-def place_key(state: State, playable: TileSet) -> int:
-    """One number for both."""
-    return state << 28 | playable
 
 
 @cache

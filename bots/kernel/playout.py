@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from bots.kernel.bits import TileSet
-from bots.kernel.machine import Placement
+from bots.kernel.machine import Placement, State
 from bots.kernel.position import Position
 from bots.kernel.rules import Score
 
-Pick: TypeAlias = Callable[[int, Sequence[Placement], TileSet, TileSet, Score], Placement]
-"""Takes one of several placements: from the `place_key` of state and playable tiles, all of them, the hand, the tiles
-on the table, and the points that the side needs to reach the target."""
+Pick: TypeAlias = Callable[[State, Sequence[Placement], TileSet, TileSet, Score], Placement]
+"""Takes one of the placements for which the hand has the tile, one at least: from the state, all that lead on from it
+(`Machine.leads`), the hand, the tiles on the table, and the points that the side needs to reach the target."""
 
 
 def finish(position: Position, picks: Sequence[Pick]) -> None:  # noqa: C901 - parted, the loop takes half as long again
@@ -23,7 +23,7 @@ def finish(position: Position, picks: Sequence[Pick]) -> None:  # noqa: C901 - p
     """
     rules, hands, stock, scores = position.rules, position.hands, position.stock, position.scores
     machine, following, side_of, target = rules.machine, rules.following, rules.side_of, rules.target
-    fits, known, placements = machine.fits, machine.known, machine.placements
+    fits, leads, explore = machine.fits, machine.leads, machine.explore
     seat, state, laid, can_draw = position.turn, position.state, position.laid, position.can_draw
     held = 0
     for hand in hands:
@@ -47,9 +47,8 @@ def finish(position: Position, picks: Sequence[Pick]) -> None:  # noqa: C901 - p
             if not playable:  # a knock, or a seat that is out
                 seat = following[seat]
                 continue
-        key = state << 28 | playable
-        every = known.get(key) or placements(state, playable)
-        placement = every[0] if len(every) == 1 else picks[seat](key, every, hand, laid, target - scores[side_of[seat]])
+        every = leads[state] or explore(state)
+        placement = picks[seat](state, every, hand, laid, target - scores[side_of[seat]])
         bit, after, points = placement
         hand ^= bit
         held ^= bit
@@ -71,12 +70,16 @@ def at_random(rng: random.Random) -> Pick:
     """Takes any placement, each as likely as the others."""
     chance = rng.random
 
-    def pick(_key: int, every: Sequence[Placement], _hand: TileSet, _laid: TileSet, _need: Score) -> Placement:
+    def pick(_state: State, leads: Sequence[Placement], hand: TileSet, _laid: TileSet, _need: Score) -> Placement:
+        every = [placement for placement in leads if placement[0] & hand]
         return every[int(chance() * len(every))]
 
     return pick
 
 
-def greedy(_key: int, every: Sequence[Placement], _hand: TileSet, _laid: TileSet, _need: Score) -> Placement:
+def greedy(_state: State, leads: Sequence[Placement], hand: TileSet, _laid: TileSet, _need: Score) -> Placement:
     """Takes most points now; of equal plays the heaviest tile."""
-    return every[0]
+    for placement in leads:
+        if placement[0] & hand:
+            return placement
+    raise ValueError("nothing in the hand fits")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bots.kernel import playout
 from bots.kernel.bits import TileSet, pips_in
-from bots.kernel.machine import Placement
+from bots.kernel.machine import Placement, State
 from bots.kernel.rules import Score
 
 
-def pick(_key: int, every: Sequence[Placement], _hand: TileSet, _laid: TileSet, need: Score) -> Placement:
+def pick(state: State, leads: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> Placement:
     """Takes the most points that count, of equal plays the heaviest tile."""
-    first = every[0]
-    return first if first[2] <= need else max(every, key=lambda placement: appeal(placement, need))
+    first = playout.greedy(state, leads, hand, laid, need)
+    if first[2] <= need:
+        return first
+    return max([placement for placement in leads if placement[0] & hand], key=lambda placement: appeal(placement, need))
 
 
 def appeal(placement: Placement, need: Score) -> tuple[int, int]:

@@ -13,9 +13,6 @@ from bots.kernel.playout import Pick
 from bots.kernel.rules import Rules, Score
 from bots.policy.worths import NEAR, near, worths_by_need
 
-RATINGS_KEPT = 1 << 13
-"""Sets of placements; more are no faster."""
-
 Rated: TypeAlias = tuple[float, int, TileBit, TileSet, Placement]
 """What a placement weighs, but for what hangs on the score and the tiles in sight; its points, its tile and what fits
 then; and the placement itself."""
@@ -43,13 +40,12 @@ class Swift:
         self._machine = rules.machine
         self._weights = weights
         self._worths = worths_by_need(rules)
-        self._ratings: dict[Placement, Rated] = {}
-        self._rated: dict[int, list[Rated]] = {}
-        """By `place_key`, those of all placements."""
+        self._rated: dict[State, list[Rated]] = {}
+        """By state, every placement there is, in the order of `Machine.leads`."""
         self.pick = self._picking()
 
-    def weigh(self, key: int, every: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> list[float]:
-        """What each placement weighs; asked like a `Pick`."""
+    def weigh(self, state: State, hand: TileSet, laid: TileSet, need: Score) -> list[float]:
+        """What each placement of ``hand`` weighs, in the order of `Machine.placements`."""
         per_option, per_hidden = self._weights.options, self._weights.hidden
         worth = self._worths[near(need)]
         unseen = EVERY_TILE & ~(laid | hand)
@@ -58,7 +54,8 @@ class Swift:
             + worth[points]
             + per_option * ((hand ^ bit) & fit).bit_count()
             + per_hidden * (unseen & fit).bit_count()
-            for rating, points, bit, fit, _ in self._rated.get(key) or self._rate(key, every)
+            for rating, points, bit, fit, _ in self._rated.get(state) or self._rate(state)
+            if bit & hand
         ]
 
     def _picking(self) -> Pick:
@@ -66,26 +63,23 @@ class Swift:
         per_option, per_hidden = self._weights.options, self._weights.hidden
         rated, rate, worths = self._rated, self._rate, self._worths
 
-        def pick(key: int, every: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> Placement:
+        def pick(state: State, leads: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> Placement:
             worth = worths[int(need) if 0 < need < NEAR else NEAR]
             unseen = EVERY_TILE & ~(laid | hand)
-            most, picked = -1e9, every[0]
-            for rating, points, bit, fit, placement in rated.get(key) or rate(key, every):
-                options, hidden = ((hand ^ bit) & fit).bit_count(), (unseen & fit).bit_count()
-                weight = rating + worth[points] + per_option * options + per_hidden * hidden
-                if weight > most:
-                    most, picked = weight, placement
+            most, picked = -1e9, leads[0]
+            for rating, points, bit, fit, placement in rated.get(state) or rate(state):
+                if bit & hand:
+                    options, hidden = ((hand ^ bit) & fit).bit_count(), (unseen & fit).bit_count()
+                    weight = rating + worth[points] + per_option * options + per_hidden * hidden
+                    if weight > most:
+                        most, picked = weight, placement
             return picked
 
         return pick
 
-    def _rate(self, key: int, every: Sequence[Placement]) -> list[Rated]:
-        """The placements, rated; kept for the next time."""
-        if len(self._rated) >= RATINGS_KEPT:
-            self._rated.clear()
-            self._ratings.clear()
-        ratings = self._ratings
-        rated = self._rated[key] = [ratings.get(placement) or self._rate_one(placement) for placement in every]
+    def _rate(self, state: State) -> list[Rated]:
+        leads = self._machine.leads[state] or self._machine.explore(state)
+        rated = self._rated[state] = [self._rate_one(placement) for placement in leads]
         return rated
 
     def _rate_one(self, placement: Placement) -> Rated:
@@ -94,8 +88,7 @@ class Swift:
         rating = weights.pips * pips_in(bit) + (weights.double if bit & DOUBLES else 0.0)
         if weights.reply:
             rating += weights.reply * usual_reply(self._machine, after)
-        rated = self._ratings[placement] = rating, points, bit, self._machine.fits[after], placement
-        return rated
+        return rating, points, bit, self._machine.fits[after], placement
 
 
 @cache

@@ -14,9 +14,9 @@ from engine.view import SeatView
 
 WORK: Mapping[str, Work] = MappingProxyType(
     {
-        "strong": Work(worlds=60, pool=60, cap=2.0),
-        "expert": Work(worlds=200, pool=600, cap=5.0),
-        "master": Work(worlds=1000, pool=3000, cap=20.0),
+        "strong": Work(worlds=75, pool=0, cap=2.0),
+        "expert": Work(worlds=250, pool=600, cap=5.0),
+        "master": Work(worlds=2000, pool=4000, cap=20.0),
     }
 )
 """By name on the wire. The caps are for a machine that hangs: a choice is made long before."""

@@ -12,7 +12,7 @@ from math import exp, log
 from typing import NamedTuple, TypeAlias
 
 from bots.kernel.bits import TileSet
-from bots.kernel.machine import Placement, State, place_key
+from bots.kernel.machine import Placement, State
 from bots.kernel.rules import Rules, Score, plain
 from bots.policy.greedy import appeal
 from bots.policy.swift import Swift
@@ -44,13 +44,6 @@ class Seen(NamedTuple):
     """From this play on."""
 
 
-class _Chances(NamedTuple):
-    """The logarithms of how likely a play was, for who plays like the model and for who plays like beginner."""
-
-    soft: float
-    greedy: float
-
-
 class Plausibility:
     """Judges worlds by the plays of ``seen``. ``softness``: the difference, in points, that e times the chance is."""
 
@@ -58,32 +51,33 @@ class Plausibility:
         self._machine = rules.machine
         self._swift = swift
         self._softness = softness
-        self._known: list[tuple[Seen, dict[TileSet, _Chances]]] = [(play, {}) for play in seen]
+        self._known: list[tuple[Seen, tuple[dict[TileSet, float], dict[TileSet, float]]]] = [
+            (play, ({}, {})) for play in seen
+        ]
+        """By play, what is known of hands whose seat plays like the model, and of those of who plays like beginner."""
 
     def of(self, hands: Sequence[TileSet], greedy: Greedy = NOBODY) -> float:
         """The logarithm of how likely everybody would have played so with ``hands``, one a seat."""
         total = 0.0
-        for play, known in self._known:
-            hand = hands[play.seat] | play.played
-            chances = known.get(hand)
-            if chances is None:
-                chances = known[hand] = self._chances(play, hand)
-            total += chances[play.seat in greedy]
+        for play, by_manner in self._known:
+            is_greedy = play.seat in greedy
+            known, hand = by_manner[is_greedy], hands[play.seat] | play.played
+            chance = known.get(hand)
+            if chance is None:
+                chance = known[hand] = self._of_play(play, hand, is_greedy=is_greedy)
+            total += chance
         return total
 
-    def _chances(self, play: Seen, hand: TileSet) -> _Chances:
-        playable = hand & self._machine.fits[play.state]
-        key = place_key(play.state, playable)
-        every = self._machine.known.get(key) or self._machine.placements(play.state, playable)
+    def _of_play(self, play: Seen, hand: TileSet, *, is_greedy: bool) -> float:
+        every = self._machine.placements(play.state, hand)
         if len(every) == 1:
-            return _Chances(0.0, 0.0)
-        weights = self._swift.weigh(key, every, hand, play.laid, play.need)
-        most = max(weights)
-        shares = [exp((weight - most) / self._softness) for weight in weights]
-        share = shares[every.index(play.placement)] / sum(shares)
-        return _Chances(
-            _mixed(share, _ASTRAY, len(every)), _mixed(_greedy_share(play, every), _GREEDY_ASTRAY, len(every))
-        )
+            return 0.0
+        if is_greedy:
+            return _mixed(_greedy_share(play, every), _GREEDY_ASTRAY, len(every))
+        weights = self._swift.weigh(play.state, hand, play.laid, play.need)
+        own = weights[every.index(play.placement)]
+        share = 1 / sum([exp((weight - own) / self._softness) for weight in weights])
+        return _mixed(share, _ASTRAY, len(every))
 
 
 def _mixed(share: float, astray: float, plays: int) -> float:

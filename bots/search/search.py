@@ -1,10 +1,14 @@
-"""Chooses by playing out every legal play in worlds of chance, and counting how often the match would be won."""
+"""Chooses by playing out legal plays in worlds of chance, and counting how often the match would be won.
+
+All are played out in some worlds, and then the better half of them in more, until two are left: that work goes where it
+is hardest to tell, and is no more where there are many plays.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby, islice
 from math import exp
 from random import Random
 from statistics import fmean
@@ -51,7 +55,7 @@ class Work(NamedTuple):
     """How much is done for a choice. The same on every machine, but for the cap."""
 
     worlds: int
-    """In which every play is played out."""
+    """In which two plays are played out. More of them share as many playouts, unless all are to be judged."""
     pool: int
     """Of which the worlds are taken, the more likely by how plausible they are."""
     cap: float
@@ -66,8 +70,22 @@ def searched(view: SeatView, legal: Sequence[Choice], work: Work, seed: int, clo
     if len(plays) == 1:
         return next(iter(plays.values()))
     rng = Random(seed)  # noqa: S311 - how bots choose is no secret
-    values = Search(view, work, rng, clock).values(tuple(plays))
-    return plays[max(values, key=values.__getitem__)]
+    return plays[Search(view, work, rng, clock).best(tuple(plays))]
+
+
+class Round(NamedTuple):
+    """So many ``plays``, the best by then, are played out in so many more ``worlds``."""
+
+    plays: int
+    worlds: int
+
+
+def rounds_for(plays: int, worlds: int) -> Sequence[Round]:
+    """Halves the ``plays`` until two are left, all rounds with as many playouts: in all those of two in ``worlds``."""
+    left = [plays]
+    while left[-1] > 2:
+        left.append((left[-1] + 1) // 2)
+    return [Round(count, max(2 * worlds // (len(left) * count), 1)) for count in left]
 
 
 class Search:
@@ -91,23 +109,24 @@ class Search:
         self._work, self._rng = work, rng
         self._clock, self._began = clock, clock()
 
-    def values(self, plays: Sequence[Placement]) -> dict[Placement, float]:
-        """How likely the side wins the match with each of ``plays``, about."""
-        sums, seen = dict.fromkeys(plays, 0.0), 0
-        for guess in self._likely():
-            for placement in plays:
-                sums[placement] += self.chance_after(self._played_out(guess, placement))
-            seen += 1
-            if self._is_past(self._work.cap):
-                break
-        beforehand = self._beforehand(plays)
-        return {placement: (total + PRIOR * beforehand[placement]) / seen for placement, total in sums.items()}
+    def best(self, plays: Sequence[Placement]) -> Placement:
+        """Of ``plays`` the one with which the side wins the match most often, about."""
+        won = {placement: PRIOR * chance for placement, chance in self._beforehand(plays).items()}
+        rounds = rounds_for(len(plays), self._work.worlds)
+        guesses = iter(self._likely(sum([worlds for _, worlds in rounds])))
+        for count, worlds in rounds:
+            plays = sorted(plays, key=won.__getitem__, reverse=True)[:count]
+            for guess, times in _counted(islice(guesses, worlds)):
+                for placement in plays:
+                    won[placement] += times * self.chance_after(self._played_out(guess, placement))
+                if self._is_past(self._work.cap):
+                    return max(plays, key=won.__getitem__)
+        return max(plays, key=won.__getitem__)
 
     def results(self, plays: Sequence[Placement]) -> Iterator[tuple[int, Sequence[Result]]]:
         """Guess by guess: how often it counts, and what the deal comes to by it with each of ``plays``."""
-        for _, alike in groupby(self._likely(), key=id):
-            times = [*alike]
-            yield len(times), [self._played_out(times[0], placement) for placement in plays]
+        for guess, times in _counted(self._likely(self._work.worlds)):
+            yield times, [self._played_out(guess, placement) for placement in plays]
             if self._is_past(self._work.cap):
                 return
 
@@ -127,10 +146,10 @@ class Search:
     def _picks_of(self, manners: Greedy) -> Sequence[Pick]:
         return [greedy.pick if seat in manners else self._swift.pick for seat in seat_range(self._rules.seats)]
 
-    def _likely(self) -> Sequence[Guess]:
-        """Guesses with the worlds of the pool, each as often as it is plausible."""
-        pool = self._pool()
-        if len(pool) <= self._work.worlds:
+    def _likely(self, worlds: int) -> Sequence[Guess]:
+        """Guesses with so many ``worlds`` of the pool, each as often as it is plausible."""
+        pool = self._pool(worlds)
+        if len(pool) <= worlds:
             return [Guess(world, NOBODY) for world in pool]
         softness = SOFTNESS[self._view.game]
         plausibility = Plausibility(self._rules, self._swift, plays_seen(self._view, self._rules), softness)
@@ -138,14 +157,14 @@ class Search:
         logs = [plausibility.of(world.hands, manners) for world, manners in guesses]
         most = max(logs)
         limits = [*accumulate([exp(value - most) for value in logs])]
-        step = limits[-1] / self._work.worlds
+        step = limits[-1] / worlds
         first = self._rng.random() * step
         last = len(guesses) - 1
-        return [guesses[min(bisect_right(limits, first + step * at), last)] for at in range(self._work.worlds)]
+        return [guesses[min(bisect_right(limits, first + step * at), last)] for at in range(worlds)]
 
-    def _pool(self) -> list[World]:
+    def _pool(self, least: int) -> list[World]:
         worlds, pool = Worlds(self._view), list[World]()
-        while len(pool) < max(self._work.pool, self._work.worlds) and not (pool and self._is_past(self._work.cap / 2)):
+        while len(pool) < max(self._work.pool, least) and not (pool and self._is_past(self._work.cap / 2)):
             pool.append(worlds.draw(self._rng))
         return pool
 
@@ -167,3 +186,10 @@ class Search:
         theirs = [score + ahead * (side != self.side) for side, score in enumerate(self._scores)]
         gained, lost = (self._equity.before(scores, self._view.lead)[self.side] for scores in (mine, theirs))
         return (gained - lost) / (2 * ahead)
+
+
+def _counted(guesses: Iterable[Guess]) -> Iterator[tuple[Guess, int]]:
+    """Each of ``guesses`` once, and how often it comes. One comes again at once or never: the same object."""
+    for _, alike in groupby(guesses, key=id):
+        times = [*alike]
+        yield times[0], len(times)

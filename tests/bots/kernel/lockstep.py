@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from bots.kernel.bits import TileSet, bit_of, bits_of
-from bots.kernel.machine import Placement, place_key
+from bots.kernel.machine import Placement, State
 from bots.kernel.playout import finish
 from bots.kernel.position import Position
 from bots.kernel.rules import Rules, Score, plain
@@ -92,11 +92,12 @@ class Lockstep:
         if len(every) == 1:
             return every[0]
         need = self.rules.target - position.scores[self.rules.side_of[position.turn]]
-        key, hand = place_key(position.state, position.playable), position.hands[position.turn]
-        return self._choose(key, every, hand, position.laid, need)
+        leads, hand = self.rules.machine.leads[position.state], position.hands[position.turn]
+        return self._choose(position.state, leads, hand, position.laid, need)
 
-    def _choose(self, key: int, every: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> Placement:
-        return every[hash((self._salt, key, hand, laid, need)) % len(every)]
+    def _choose(self, state: State, leads: Sequence[Placement], hand: TileSet, laid: TileSet, need: Score) -> Placement:
+        every = [placement for placement in leads if placement[0] & hand]
+        return every[hash((self._salt, state, hand, laid, need)) % len(every)]
 
     @staticmethod
     def _step(position: Position, placement: Placement | None) -> None:

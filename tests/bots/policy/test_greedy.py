@@ -4,7 +4,6 @@ import pytest
 
 from bots.beginner import Beginner
 from bots.kernel.bits import bits_of
-from bots.kernel.machine import place_key
 from bots.kernel.plays import plays_of, rules_for
 from bots.kernel.rules import plain
 from bots.policy.greedy import appeal, pick
@@ -21,10 +20,9 @@ def test_playouts_of_the_greedy_play_like_beginner(seats: int) -> None:
         if len(view.hand) == 1 or not plays:
             continue
         state, hand, laid = machine.state_of(view.layout), bits_of(view.hand), bits_of(view.layout.tiles)
-        every = machine.placements(state, hand & machine.fits[state])
         need = view.target - plain(view.scores[side_of(seat, seats)])
 
-        picked = pick(place_key(state, hand), every, hand, laid, need)
+        picked = pick(state, machine.leads[state], hand, laid, need)
 
         beginners = next(placement for placement, play in plays.items() if play == Beginner().choose(view, legal))
         assert appeal(picked, need) == appeal(beginners, need)

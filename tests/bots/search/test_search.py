@@ -2,19 +2,25 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Sequence
-from itertools import count, islice
+from itertools import count, islice, pairwise
 from statistics import fmean
+from unittest.mock import patch
 
 import pytest
 
 from bots.beginner import Beginner
 from bots.duel import Duel, Estimate
+from bots.equity.equity import Result
+from bots.kernel.machine import Placement
+from bots.kernel.playout import finish
+from bots.kernel.plays import plays_of
 from bots.levels import SEARCHING
 from bots.novice import Novice
 from bots.player import Player
 from bots.search.levels import WORK, Searcher, choose
-from bots.search.search import Search, Work, searched
+from bots.search.search import Guess, Search, Work, rounds_for, searched
 from engine.actions import Action
 from engine.games import GAMES
 from engine.outcome import Choice
@@ -88,13 +94,53 @@ def share_taken_to_be_greedy(other: Player) -> float:
     duel = Duel(GAMES["fives-threes"], 2, Witness(random.Random(1)), other, deals=1)
     for shuffle in islice(shuffles(5), 10):
         duel.sample(shuffle)
-    guesses = [guess for view in views for guess in Search(view, LITTLE, random.Random(3), stopped)._likely()]
+    guesses = [
+        guess for view in views for guess in Search(view, LITTLE, random.Random(3), stopped)._likely(LITTLE.worlds)
+    ]
     return fmean([bool(guess.greedy) for guess in guesses])
 
 
 def test_who_plays_like_beginner_is_taken_to_go_on_so() -> None:
     assert share_taken_to_be_greedy(Novice(random.Random(2))) < 0.2
     assert share_taken_to_be_greedy(Beginner()) > 0.6
+
+
+@pytest.mark.parametrize("plays", range(2, 15))
+def test_many_plays_have_as_many_playouts_as_two_and_half_of_them_fall_out_after_each_round(plays: int) -> None:
+    rounds = rounds_for(plays, worlds=250)
+
+    assert (rounds[0].plays, rounds[-1].plays) == (plays, 2)
+    assert all(after.plays == (before.plays + 1) // 2 for before, after in pairwise(rounds))
+    assert 450 <= sum(count * worlds for count, worlds in rounds) <= 500
+
+
+def test_the_better_plays_are_played_out_in_more_worlds_and_one_of_them_is_chosen() -> None:
+    view, legal = question(some_turns(1, "all-fives", 2)[0])
+    asked = Counter[Placement]()
+
+    class Counting(Search):
+        def _played_out(self, guess: Guess, placement: Placement) -> Result:
+            asked[placement] += 1
+            return super()._played_out(guess, placement)
+
+    plays = tuple(plays_of(view, legal))
+    best = Counting(view, WORK["expert"], random.Random(3), stopped).best(plays)
+
+    most, other, *less = sorted(asked.values(), reverse=True)
+    assert asked.keys() == set(plays)
+    assert most == other > 3 * less[-1]
+    assert asked[best] == most
+
+
+def test_a_guess_that_is_taken_more_than_once_is_played_out_once() -> None:
+    view, legal = question(some_turns(12, "fives-threes", 2)[-1])
+    search = Search(view, WORK["expert"], random.Random(3), stopped)
+
+    with patch("bots.search.search.finish", side_effect=finish) as finished:
+        counts = [times for times, _ in search.results(tuple(plays_of(view, legal))[:1])]
+
+    assert sum(counts) == WORK["expert"].worlds
+    assert finished.call_count <= len(counts) < sum(counts)
 
 
 @pytest.mark.parametrize("game", ["fives-threes", "draw"])
