@@ -29,13 +29,16 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", choices=GAMES, default=[*GAMES])
     parser.add_argument("--seats", nargs="+", type=int, choices=(2, 3, 4), default=[2, 3, 4])
     parser.add_argument("--levels", nargs="+", choices=LEVELS, default=[*LEVELS], help="weakest first")
+    parser.add_argument("--far", type=int, default=0, help="a round robin: so many at most of levels further apart")
     given = parser.parse_args()
     if not is_gain(given.gain):
         parser.error("--gain is between 0 and 0.5")
     if given.matches < FEWEST:
         parser.error(f"--matches is {FEWEST} at least")
+    if 0 < given.far < FEWEST:
+        parser.error(f"--far is {FEWEST} at least, or 0")
     settings = [setting for setting in EVERY_SETTING if setting.game in given.games and setting.seats in given.seats]
-    ladder = Ladder(given.logs, given.matches, given.gain, given.seed, given.levels, settings)
+    ladder = Ladder(given.logs, given.matches, given.gain, given.seed, given.levels, settings, given.far)
     try:
         rungs = [_told(rung) for rung in ladder.play(_watch)]
     except (OtherRun, RunGoesOn, OSError) as error:

@@ -1,10 +1,9 @@
-"""The ladder: each level against the one below, in every game and number of seats."""
+"""The ladder: each level against the one below, or against all others, in every game and number of seats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,12 +37,16 @@ EVERY_SETTING: Sequence[Setting] = tuple(Setting(game, seats) for game in GAMES 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """``above`` against ``below``, the level under it; ``won`` by sample, the share of the matches that it won."""
+    """``above`` against ``below``, so many ``steps`` under it; ``won`` by sample, the share of the matches that it won.
+
+    Samples of one number have the same deals on all rungs of a setting.
+    """
 
     setting: Setting
     above: str
     below: str
     won: Sequence[float]
+    steps: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class Ladder:
     Each rung is played in up to ``samples``, and ends before that where it is known whether the upper level wins half
     of the matches or ``gain`` more. A ladder that was stopped goes on where it was; what is there already counts, be it
     more than was asked for.
+
+    A round robin if there are ``far`` samples: so many at most of levels that are more than one step apart.
     """
 
     folder: Path
@@ -61,6 +66,7 @@ class Ladder:
     seed: int = 1
     levels: Sequence[str] = LEVELS
     settings: Sequence[Setting] = field(default=EVERY_SETTING)
+    far: int = 0
 
     def play(self, watch: Callable[[Rung], None]) -> Iterator[Rung]:
         """Every rung in turn, each when it has been played; ``watch`` is told of it after each sample.
@@ -69,13 +75,16 @@ class Ladder:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         for setting in self.settings:
-            for below, above in pairwise(self.levels):
-                yield self._played(setting, above, below, watch)
+            for steps in range(1, len(self.levels) if self.far else 2):
+                for below, above in zip(self.levels, self.levels[steps:], strict=False):
+                    yield self._played(Rung(setting, above, below, (), steps), watch)
 
-    def _played(self, setting: Setting, above: str, below: str, watch: Callable[[Rung], None]) -> Rung:
-        terms = Terms(setting.game, setting.seats, above, below, self.seed, single=False, budget_ms=_NO_PROGRAM_MS)
-        with kept(self.folder / f"{setting.game}-{setting.seats}-{above}-{below}.jsonl", terms) as log:
-            run = Run(terms, max(self.samples, len(log.outcomes())), self.gain, log)
+    def _played(self, rung: Rung, watch: Callable[[Rung], None]) -> Rung:
+        (game, seats), above, below = rung.setting, rung.above, rung.below
+        most = self.samples if rung.steps == 1 else self.far
+        terms = Terms(game, seats, above, below, self.seed, single=False, budget_ms=_NO_PROGRAM_MS)
+        with kept(self.folder / f"{game}-{seats}-{above}-{below}.jsonl", terms) as log:
+            run = Run(terms, max(most, len(log.outcomes())), self.gain, log)
             for _ in run.play():
-                watch(Rung(setting, above, below, [outcome.won for outcome in run.outcomes]))
-        return Rung(setting, above, below, [outcome.won for outcome in run.outcomes])
+                watch(replace(rung, won=[outcome.won for outcome in run.outcomes]))
+        return replace(rung, won=[outcome.won for outcome in run.outcomes])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from statistics import stdev
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bots.duel import Estimate
@@ -24,6 +25,9 @@ class Meeting(NamedTuple):
     a: str
     b: str
     won: Sequence[float]
+
+
+NOTHING_KNOWN: Mapping[str, float] = MappingProxyType({})
 
 
 class _Score(NamedTuple):
@@ -54,22 +58,34 @@ def ratings(meetings: Sequence[Meeting], sides: int, zero: str) -> dict[str, flo
 def estimates(meetings: Sequence[Meeting], sides: int, zero: str, rng: Random) -> dict[str, Estimate]:
     """The ratings, each with half the width of its 95 % interval: from samples drawn again from those that there are.
 
-    A sample is a deal, or all deals of a match, in all seatings: what was played with the same deals stays together.
+    A sample is a deal, or all deals of a match, in all seatings, and samples of one number have the same deals in all
+    meetings: what was played with the same deals stays together.
     """
     fitted = ratings(meetings, sides, zero)
+    numbers = range(max([len(meeting.won) for meeting in meetings]))
     repeats = [
-        _fitted([_score(meeting, rng.choices(meeting.won, k=len(meeting.won))) for meeting in meetings], sides, zero)
-        for _ in range(_REPEATS)
+        _fitted(_drawn(meetings, rng.choices(numbers, k=len(numbers))), sides, zero, fitted) for _ in range(_REPEATS)
     ]
     return {name: Estimate(rating, 1.96 * stdev([again[name] for again in repeats])) for name, rating in fitted.items()}
+
+
+def _drawn(meetings: Sequence[Meeting], numbers: Sequence[int]) -> list[_Score]:
+    """The meetings as if these samples had been played, some of them again and again."""
+    return [
+        _score(meeting, [meeting.won[number] for number in numbers if number < len(meeting.won)])
+        for meeting in meetings
+    ]
 
 
 def _score(meeting: Meeting, won: Sequence[float]) -> _Score:
     return _Score(meeting.a, meeting.b, len(won) + 1, sum(won) + 0.5)
 
 
-def _fitted(scores: Sequence[_Score], sides: int, zero: str) -> dict[str, float]:
-    found = dict.fromkeys([name for score in scores for name in (score.a, score.b)], 0.0)
+def _fitted(
+    scores: Sequence[_Score], sides: int, zero: str, start: Mapping[str, float] = NOTHING_KNOWN
+) -> dict[str, float]:
+    """The ratings that fit; those of ``start`` are near them."""
+    found = {name: start.get(name, 0.0) for score in scores for name in (score.a, score.b)}
     moved = _MOST_STEP
     while moved > _CLOSE:
         moved = max([_moved(name, found, scores, sides) for name in found])

@@ -16,6 +16,7 @@ ZERO = "club"
 
 def rungs_table(rungs: Sequence[Rung]) -> str:
     """The share of the matches that each level won against the one below; in brackets how many samples there were."""
+    rungs = _steps(rungs)
     names = [f"{rung.above} / {rung.below}" for rung in _of_first_setting(rungs)]
     rows = [(setting, [_said(rung) for rung in row]) for setting, row in _by_setting(rungs)]
     return _table(["game", "seats", *names], rows)
@@ -23,7 +24,7 @@ def rungs_table(rungs: Sequence[Rung]) -> str:
 
 def ratings_table(rungs: Sequence[Rung], zero: str = ZERO) -> str:
     """One rating a level and setting, ``zero`` at 0, or the lowest level if it has not played."""
-    names = [first.below for first in rungs[:1]] + [rung.above for rung in _of_first_setting(rungs)]
+    names = [*dict.fromkeys([name for rung in _of_first_setting(rungs) for name in (rung.below, rung.above)])]
     if zero not in names:
         zero = next(iter(names), zero)
     rows = [(setting, _ratings(row, names, zero)) for setting, row in _by_setting(rungs)]
@@ -31,8 +32,13 @@ def ratings_table(rungs: Sequence[Rung], zero: str = ZERO) -> str:
 
 
 def doubtful(rungs: Sequence[Rung]) -> list[Rung]:
-    """Those on which the upper level has not been shown to win more: the interval of its share reaches a half."""
-    return [rung for rung in rungs if _low(Estimate.of(rung.won)) <= 0.5]
+    """Those of neighbours on which the upper level is not shown to win more: its interval reaches a half."""
+    return [rung for rung in _steps(rungs) if _low(Estimate.of(rung.won)) <= 0.5]
+
+
+def _steps(rungs: Sequence[Rung]) -> list[Rung]:
+    """Those of neighbours."""
+    return [rung for rung in rungs if rung.steps == 1]
 
 
 def _low(estimate: Estimate) -> float:

@@ -11,9 +11,9 @@ TWO, THREE = Setting("block", 2), Setting("block", 3)
 QUICK = ("novice", "beginner", "club")
 
 
-def ladder(folder: Path, samples: int = 2, gain: float = 0.02) -> Ladder:
+def ladder(folder: Path, samples: int = 2, gain: float = 0.02, far: int = 0) -> Ladder:
     """Of the levels that are soon played."""
-    return Ladder(folder, samples, gain, levels=QUICK, settings=(TWO, THREE))
+    return Ladder(folder, samples, gain, levels=QUICK, settings=(TWO, THREE), far=far)
 
 
 def unwatched(_rung: Rung) -> None:
@@ -63,6 +63,35 @@ def test_a_rung_ends_as_soon_as_it_is_known_who_is_stronger(tmp_path: Path) -> N
     clear = next(ladder(tmp_path, samples=100, gain=0.2).play(unwatched))
 
     assert len(clear.won) < 100
+
+
+def test_in_a_round_robin_everybody_meets_and_levels_further_apart_play_what_is_asked_of_them(tmp_path: Path) -> None:
+    rungs = [*ladder(tmp_path, far=3).play(unwatched)]
+
+    assert [(rung.above, rung.below, rung.steps, len(rung.won)) for rung in rungs if rung.setting == TWO] == [
+        ("beginner", "novice", 1, 2),
+        ("club", "beginner", 1, 2),
+        ("club", "novice", 2, 3),
+    ]
+
+
+def test_what_a_ladder_has_played_counts_in_a_round_robin(tmp_path: Path) -> None:
+    steps = [*ladder(tmp_path, samples=4).play(unwatched)]
+
+    rungs = [*ladder(tmp_path, samples=2, far=1).play(unwatched)]
+
+    assert [rung for rung in rungs if rung.steps == 1] == steps
+
+
+def test_levels_further_apart_count_for_ratings_and_are_no_rungs() -> None:
+    steps = [Rung(TWO, "beginner", "novice", [0.5, 0.75]), Rung(TWO, "club", "beginner", [0.75, 0.5])]
+    far = Rung(TWO, "club", "novice", [0.0, 0.5], steps=2)
+
+    assert rungs_table([*steps, far]) == rungs_table(steps)
+    assert doubtful([*steps, far]) == doubtful(steps)
+    heads, _, row = ratings_table([*steps, far]).splitlines()
+    assert heads == "| game | seats | novice | beginner | club |"
+    assert row.startswith("| block | 2 | +")
 
 
 def test_tables_have_a_row_for_each_setting() -> None:

@@ -27,7 +27,9 @@ def test_the_tables_of_what_was_played_are_printed(
     assert "block for 2: beginner over novice" in said.err
 
 
-@pytest.mark.parametrize("options", [("--gain", "0"), ("--gain", "nan"), ("--gain", "0.5"), ("--matches", "1")])
+@pytest.mark.parametrize(
+    "options", [("--gain", "0"), ("--gain", "nan"), ("--gain", "0.5"), ("--matches", "1"), ("--far", "1")]
+)
 def test_what_says_nothing_is_refused_before_anything_is_played(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, options: tuple[str, str]
 ) -> None:

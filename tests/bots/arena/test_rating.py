@@ -48,6 +48,17 @@ def test_who_won_all_is_rated_higher_the_more_there_was_to_win() -> None:
     assert 0 < few < many < 2000
 
 
+def test_what_was_played_with_the_same_deals_is_drawn_together() -> None:
+    """Deals that are good for b against a are as good for c against b: what c is beyond a moves twice as far."""
+    won = [1.0, 0.0] * 50
+    chain = [Meeting("b", "a", won), Meeting("c", "b", won)]
+    turned = [Meeting("b", "a", won), Meeting("c", "b", won[1:] + won[:1])]
+
+    together, against = (estimates(meetings, 2, "a", random.Random(2))["c"] for meetings in (chain, turned))
+
+    assert together.margin > 5 * against.margin
+
+
 def test_an_interval_is_narrower_by_half_with_four_times_the_samples() -> None:
     rng = random.Random(1)
     won = [rng.choice((0.0, 0.5, 1.0)) for _ in range(100)]
