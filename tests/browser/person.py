@@ -75,6 +75,15 @@ class Person:
         """So much time has gone by for the page; nothing has happened in it meanwhile."""
         await self.page.evaluate(LEAP, milliseconds)
 
+    async def stop_clock(self) -> None:
+        """From now on time goes by in the page, and anything is drawn, only when ``page.clock`` is let run."""
+        await self.page.clock.install()
+        await self.page.clock.pause_at(await self.page.evaluate("Date.now() + 1000"))
+
+    def heard(self, kind: str) -> int:
+        """How many messages of that type the page has received."""
+        return sum(json.loads(frame)["type"] == kind for frame in self.received)
+
     async def settle(self) -> None:
         """Return when all that has happened in the page so far is painted."""
         await self.page.evaluate(PAINT)

@@ -12,12 +12,14 @@ from playwright.async_api import Browser, Page, WebSocketRoute, expect
 from tests.browser.person import Person
 from tests.browser.scripted import ScriptedTable
 from tests.faults.browsing import PHONE, Dealt, Table, open_table, sit_down
-from tests.faults.proxy import proxy_to
+from tests.faults.proxy import Proxy, proxy_to
 from tests.faults.waiting import until
 from tests.system.servers import Server
 
 HANDS = (("6-6", "4-6"), ("3-6", "5-6", "1-6", "1-2", "0-1", "2-2", "4-4"))
-STATE = re.compile("TURN|TILE|PREVIEW")
+TOLD_AFTER = 2_000
+BACK_FOR = 4_000
+"""Milliseconds."""
 
 
 class Wire:
@@ -78,7 +80,7 @@ async def test_36_a_cut_line_is_told_of_and_what_was_missed_comes_in_order(
     async with proxy_to(server.port) as line:
         table = await sit_down(server, chromium, line.port, seats=4, lead=2, game="fives-threes", target=61)
         bob = table.guest
-        await table.cut_off(line)
+        await lose_line(table, line)
         await expect(bob.see("banner")).to_contain_text("Connection lost. Trying again in")
         await expect(bob.see("banner").get_by_role("button", name="Try now")).to_be_enabled()
         await until(lambda: have_laid(2, table))
@@ -90,8 +92,16 @@ async def test_36_a_cut_line_is_told_of_and_what_was_missed_comes_in_order(
         await table.assert_current()
         shown = await bob.see("moves").locator("li b").all_text_contents()
         assert shown == told(table)
+        await bob.page.clock.run_for(BACK_FOR)
         await expect(bob.see("banner")).to_have_count(0)
         assert bob.acts() == []
+
+
+async def lose_line(table: Table, line: Proxy) -> None:
+    """Cut the page off, for as long as it takes to say so. From now on the test may let its time go by."""
+    await table.guest.page.clock.install()
+    await table.cut_off(line)
+    await table.guest.page.clock.run_for(TOLD_AFTER)
 
 
 def have_laid(count: int, table: Table) -> bool:
@@ -118,7 +128,7 @@ async def test_36_without_a_line_tiles_can_be_previewed_and_play_waits(
         bob = table.guest
         await table.act("6-6")
         await assert_state(bob, "TURN")
-        await table.cut_off(line)
+        await lose_line(table, line)
         await expect(bob.see("banner")).to_be_visible()
 
         await bob.see("hand-tile-3-6").click()
@@ -141,7 +151,7 @@ async def test_36_what_is_asked_of_the_table_without_a_line_is_not_done_later(
         bob = table.guest
         await bob.page.get_by_role("button", name="React").click()
         await expect(bob.see("reactions")).to_be_visible()
-        await table.cut_off(line)
+        await lose_line(table, line)
         await expect(bob.see("banner")).to_be_visible()
 
         await bob.see("reactions").get_by_role("button", name="Wow").click()
@@ -232,10 +242,14 @@ async def test_16_a_reload_in_a_deal_shows_the_same_table_looked_at_in_the_same_
     await expect(bob.see("board")).to_have_attribute("data-mode", "manual")
     await bob.settle()
     before = await all_of(bob)
+    await bob.stop_clock()
+    snapshots = bob.heard("snapshot")
 
     await bob.page.reload()
+    await until(lambda: bob.heard("snapshot") > snapshots)
+    await bob.page.clock.run_for(2_000)
 
-    await expect(bob.see("tile-3-6")).to_be_visible(timeout=2_000)
+    assert await bob.see("tile-3-6").is_visible()
     await table.assert_current()
     assert await all_of(bob) == before
 
