@@ -8,6 +8,7 @@ from itertools import chain
 import structlog
 
 from server.migrate.base import AT_ONCE, RECORDS_AT_ONCE, Counts, Player, Record
+from server.migrate.claim import Claim
 from server.records.build import folded
 from server.store.base import DatabaseRefused, Step
 from server.store.redis import keys, requirements
@@ -17,8 +18,8 @@ from server.store.redis.rooms import Rooms, fields_of
 from server.table.state import PlayerId, Table
 
 OWN_KEYS = "ds:*"
-NOT_KEPT = {keys.FORMAT.encode(), keys.NODES.encode()}
-"""These a server leaves behind that has kept nothing."""
+NOT_KEPT = {keys.FORMAT.encode(), keys.NODES.encode(), keys.MOVING.encode()}
+"""These a server leaves behind that has kept nothing, and a migration that has begun."""
 
 logger = structlog.get_logger(__name__)
 
@@ -106,27 +107,48 @@ class RedisTarget:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._claim = Claim(client)
 
     @classmethod
     async def open(cls, url: str) -> RedisTarget:
         """Put up the mark, and remove what an attempt before has left.
 
         Raises:
-            DatabaseRefused: it would lose what it is given, holds something, or a server runs on it.
+            DatabaseRefused: it would lose what it is given, holds something, or a server runs on it, or another
+                migration.
             StoreError: out of reach.
         """
         client = await Client.connect(url)
+        target = cls(client)
         try:
             await requirements.check_servers(client)
             await _check_stopped(client)
-            if await client.call("GET", keys.FORMAT) != requirements.UNFINISHED.encode():
-                await _check_empty(client)
-                await client.call("SET", keys.FORMAT, requirements.UNFINISHED)
-            await _empty(client)
+            await target._begin()
         except BaseException:
-            await client.close()
+            await target.close()
             raise
-        return cls(client)
+        return target
+
+    async def _begin(self) -> None:
+        await self._claim.begin()
+        found = await self._claim.found()
+        if not requirements.is_unfinished(found):
+            await self._check_empty()
+        await self._claim.put_up(found)
+        await self._empty()
+
+    async def _check_empty(self) -> None:
+        async for key in self._client.scan(OWN_KEYS):
+            if key not in NOT_KEPT:
+                raise DatabaseRefused(
+                    "this Redis holds something already: name an empty one, or another of its databases"
+                )
+
+    async def _empty(self) -> None:
+        """Remove all that is ours but what says whose it is."""
+        kept = {keys.FORMAT.encode(), keys.MOVING.encode()}
+        gone = [key.decode() async for key in self._client.scan(OWN_KEYS) if key not in kept]
+        await self._do([("UNLINK", key) for key in gone])
 
     async def add_room(self, log: Sequence[Step]) -> None:
         """See `Target`. Nobody has the room: the first node that wants it takes it."""
@@ -163,15 +185,17 @@ class RedisTarget:
 
     async def _do(self, commands: Sequence[Command]) -> None:
         for start in range(0, len(commands), AT_ONCE):
+            await self._claim.hold()
             await self._client.call_all(commands[start : start + AT_ONCE])
 
     async def finish(self) -> None:
         """See `Target`."""
         await _check_stopped(self._client)
-        await self._client.call("SET", keys.FORMAT, requirements.FORMAT)
+        await self._claim.finish()
 
     async def close(self) -> None:
         """See `Target`."""
+        await self._claim.release()
         await self._client.close()
 
 
@@ -193,16 +217,3 @@ async def _check_stopped(client: Client) -> None:
         raise DatabaseRefused(
             f"a server runs on this Redis, or was killed less than {TTL:g} seconds ago: {', '.join(sorted(nodes))}"
         )
-
-
-async def _check_empty(client: Client) -> None:
-    async for key in client.scan(OWN_KEYS):
-        if key not in NOT_KEPT:
-            raise DatabaseRefused("this Redis holds something already: name an empty one, or another of its databases")
-
-
-async def _empty(client: Client) -> None:
-    """Remove all that is ours but the mark."""
-    gone = [key.decode() async for key in client.scan(OWN_KEYS) if key != keys.FORMAT.encode()]
-    for start in range(0, len(gone), AT_ONCE):
-        await client.call_all([("UNLINK", key) for key in gone[start : start + AT_ONCE]])

@@ -26,7 +26,7 @@ class DataFolder:
             DatabaseRefused: another server has it, or it cannot be made or written to.
         """
         self.path = path.resolve()
-        in_use = DatabaseRefused(f"the data folder {path} is in use by another server")
+        in_use = DatabaseRefused(f"the data folder {path} is in use by another server or `doublesix migrate`")
         if self.path in self._owned:
             raise in_use
         try:

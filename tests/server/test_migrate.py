@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -15,16 +13,14 @@ from server.migrate import folder
 from server.migrate import redis as in_redis
 from server.migrate.base import Counts, Record
 from server.migrate.folder import FolderTarget
-from server.store.base import SEEN_WITHIN, TAIL, Claimed, DatabaseRefused, Outcome, Step, Store
-from server.store.redis.store import RedisStore
+from server.store.base import SEEN_WITHIN, Claimed, DatabaseRefused, Outcome, Store
 from server.store.sqlite import FILE_NAME, SqliteStore
 from tests.redis_cluster import RedisCluster, redis_cluster
 from tests.redis_servers import NEWEST, RedisServer, redis_server
-from tests.store_contract import NOW, log, step
+from tests.store_contract import NOW, step
+from tests.stores_to_move import LONG, PLAYERS, check_filled, do, end_lease, fill, move_and_die, moved, opened
 
 Running: TypeAlias = RedisServer | RedisCluster
-LONG = TAIL + 350
-PLAYERS = 20
 IN_NO_HURRY = ("--appendfsync", "no")
 """No power is cut here."""
 
@@ -77,56 +73,6 @@ EVERYWHERE = between(
 )
 TO_EACH = between(("folder", "folder"), ("folder", "redis"))
 FROM_EACH = between(("folder", "folder"), ("redis", "folder"))
-
-
-async def opened(place: str) -> Store:
-    return await RedisStore.open(place) if "://" in place else SqliteStore(Path(place))
-
-
-async def moved(source: str, target: str) -> Counts:
-    return await migrate_command.move_between(migrate_command.place(source), migrate_command.place(target))
-
-
-async def do(place: str, work: Callable[[Store], Awaitable[object]]) -> None:
-    store = await opened(place)
-    await work(store)
-    await store.close()
-
-
-def trimmed() -> list[Step]:
-    """What is left of a long log."""
-    return log("LONGER", LONG, checkpoints=(100, 200, 300))[299:]
-
-
-async def fill(store: Store) -> None:
-    """Rooms young, long and closed; players; records."""
-    await store.append([*log("AAAAAA", 3), *log("LONGER", LONG, checkpoints=(100, 200, 300)), step("CLOSED", 1)])
-    await store.trim({"LONGER": LONG})
-    await store.clear(LONG)
-    for number in range(PLAYERS):
-        await store.add_player(b"token%d" % number, f"p{number}", NOW + number + 0.125)
-    await store.add_record("r3", "CLOSED", b"three", NOW + 3)
-    await store.append([step("CLOSED", 2, closes=True)])
-    for name, room, at in (("r1", "AAAAAA", 1.5), ("r4", "AAAAAA", 2.25), ("r2", "LONGER", 2)):
-        await store.add_record(name, room, name.encode() * 1000, NOW + at)
-
-
-async def check_filled(store: Store) -> None:
-    """All of that is there."""
-    assert sorted(kept[0].room for kept in await store.open_rooms()) == ["AAAAAA", "LONGER"]
-    assert list(await store.history("AAAAAA")) == log("AAAAAA", 3)
-    assert list(await store.history("LONGER")) == trimmed()
-    assert list(await store.load("LONGER")) == trimmed()
-    assert list(await store.load("CLOSED")) == []
-    assert [await store.find_player(b"token%d" % number, NOW) for number in (0, PLAYERS - 1)] == [
-        "p0",
-        f"p{PLAYERS - 1}",
-    ]
-    assert await store.find_player(b"token%d" % PLAYERS, NOW) is None
-    assert await store.record("r3") == b"three"
-    assert await store.last_record("AAAAAA") == b"r4" * 1000
-    assert await store.last_record("LONGER") == b"r2" * 1000
-    assert await store.last_record("CLOSED") is None
 
 
 @EVERYWHERE
@@ -264,37 +210,6 @@ async def test_a_server_that_is_started_meanwhile_spoils_it(
         await opened(target)
 
 
-MOVE_AND_DIE = """
-import asyncio, os, sys
-from server.commands import migrate as migrate_command
-from server.migrate.folder import FolderTarget
-from server.migrate.redis import RedisTarget
-
-left = int(sys.argv[3])
-
-def mortal(work):
-    async def do(*arguments):
-        global left
-        if left == 0:
-            os._exit(9)
-        left -= 1
-        await work(*arguments)
-    return do
-
-for target in (FolderTarget, RedisTarget):
-    for name in ("add_room", "add_players", "add_records", "finish"):
-        setattr(target, name, mortal(getattr(target, name)))
-source, target = map(migrate_command.place, sys.argv[1:3])
-asyncio.run(migrate_command.move_between(source, target))
-"""
-
-
-async def move_and_die(source: str, target: str, pieces: int) -> None:
-    """Another process is killed when it has moved so many pieces."""
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", MOVE_AND_DIE, source, target, str(pieces))
-    assert await process.wait() == 9
-
-
 @TO_EACH
 @pytest.mark.parametrize("pieces", [0, 2, 4])
 async def test_killed_at_any_point_it_is_said_again_and_no_server_starts_before(
@@ -308,6 +223,7 @@ async def test_killed_at_any_point_it_is_said_again_and_no_server_starts_before(
     with pytest.raises(DatabaseRefused, match="a part of another store"):
         await opened(target)
     await do(source, check_filled)
+    end_lease(target)
     await moved(source, target)
     await do(target, check_filled)
 
@@ -319,6 +235,7 @@ async def test_what_an_attempt_before_has_left_is_not_mixed_with_the_next(places
     await move_and_die(source, target, 4)
     await do(source, lambda store: store.append([step("AAAAAA", 4, closes=True)]))
     await do(source, lambda store: store.forget_players(NOW + 10, 1000))
+    end_lease(target)
 
     counts = await moved(source, target)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 FORMAT = "ds:format"
 """STRING: the version of all that is below."""
+MOVING = "ds:moving"
+"""STRING: there while another store is moved here, and gone when the lease of who does that ends: by whom."""
 OPEN_ROOMS = "ds:rooms"
 """ZSET: the codes of the open rooms, by when they were opened. A code may be there whose room is not."""
 CLOSED_ROOMS = "ds:closed"

@@ -18,7 +18,7 @@ FORMAT = 1
 """The version of what is kept and under which names."""
 SAFE = "set appendonly to yes and appendfsync to always"
 UNFINISHED = "unfinished"
-"""Stands in place of the version while another store is moved here."""
+"""Stands in place of the version while another store is moved here, and after it by whom."""
 
 logger = structlog.get_logger(__name__)
 
@@ -95,10 +95,15 @@ async def check_format(client: Client) -> None:
     found = (await client.call("GET", keys.FORMAT) or b"").decode()
     if not found:
         raise DatabaseRefused("there is nothing of ours in this Redis")
-    if found == UNFINISHED:
+    if is_unfinished(found):
         raise DatabaseRefused("this Redis holds a part of another store: say `doublesix migrate` again, to its end")
     if found != str(FORMAT):
         raise DatabaseRefused(f"this Redis holds data of version {found}; this program knows version {FORMAT}")
+
+
+def is_unfinished(mark: str) -> bool:
+    """Whether another store is moved here, or was and not to its end."""
+    return mark.startswith(UNFINISHED)
 
 
 def check_server(info: Mapping[str, Any]) -> None:
