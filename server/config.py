@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, IPvAnyNetwork
 
 from server.limits import Count, Limits
-from server.store.redis.client import check_url
+from server.store.redis.address import check_url
 
 
 def _check_store(store: str) -> str:

@@ -64,7 +64,7 @@ def _cluster(client: Redis, command: str, *values: str | int) -> Any:
     return client.execute_command(f"CLUSTER {command}", *values)  # type: ignore[no-untyped-call]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """A port that is free, and the one for the bus too. Another process may be faster: then the server says so."""
     while True:
         port = random.randint(20_000, 30_000)
@@ -85,7 +85,7 @@ def redis_cluster(folder: Path, version: str = NEWEST) -> Iterator[RedisCluster]
         for name in ("one", "two", "three"):
             (folder / name).mkdir()
             settings = ("--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf")
-            servers.append(running.enter_context(redis_server(folder / name, version, *settings, port=_free_port())))
+            servers.append(running.enter_context(redis_server(folder / name, version, *settings, port=free_port())))
         cluster = RedisCluster(servers)
         cluster.join()
         yield cluster

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TypeAlias, TypeVar
-from urllib.parse import urlsplit
 
 import typer
 from rich.console import Console
@@ -19,7 +18,7 @@ from server.migrate.folder import FolderSource, FolderTarget
 from server.migrate.move import move
 from server.migrate.redis import RedisSource, RedisTarget
 from server.store.base import DatabaseRefused, StoreError
-from server.store.redis.client import check_url
+from server.store.redis.address import check_url, shown
 
 Place: TypeAlias = Path | str
 """A data folder, or the address of a Redis server."""
@@ -63,16 +62,13 @@ def place(text: str) -> Place:
     try:
         check_url(text)
     except ValueError as error:
-        raise ValueError(f"{_shown(text)} is no data folder and no address of a Redis server: {error}") from error
+        raise ValueError(f"FROM and TO are data folders or addresses of Redis servers: {error}") from error
     return text
 
 
 def _shown(place: Place) -> str:
     """The place without its password."""
-    if isinstance(place, Path):
-        return str(place)
-    netloc = urlsplit(place).netloc
-    return place.replace(netloc, netloc.rpartition("@")[2], 1)
+    return str(place) if isinstance(place, Path) else shown(place)
 
 
 async def move_between(source: Place, target: Place) -> Counts:

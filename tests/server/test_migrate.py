@@ -263,7 +263,15 @@ def test_it_says_what_was_moved_and_from_where_to_where(
     [
         ("nowhere", "redis://127.0.0.1:1", 1, "there is no database in"),
         ("redis://user:secret@127.0.0.1:1", "new", 1, "Nothing is lost: redis://127.0.0.1:1 is as it was"),
-        ("nowhere", "http://user:secret@host", 2, "http://host is no data folder and no address of a Redis server"),
+        (
+            "nowhere",
+            "http://user:secret@host",
+            2,
+            "FROM and TO are data folders or addresses of Redis servers: redis://",
+        ),
+        ("redis://:a/secret@host", "new", 2, "/ ? # and @ are written as %2F"),
+        ("redis://host:port", "new", 2, "the port is a number"),
+        ("rediss://u:secret@127.0.0.1:1/3?ssl_password=secret", "new", 1, "lost: rediss://127.0.0.1:1/3 is as it was"),
         ("nowhere", "./nowhere", 2, "FROM and TO are the same"),
     ],
 )

@@ -14,7 +14,7 @@ from server.event_loop import run_loop
 from server.store.base import StoreError
 from server.store.redis import client as client_module
 from server.store.redis import keys
-from server.store.redis.client import Client, check_url
+from server.store.redis.client import Client
 from server.store.redis.store import RedisStore
 from tests.redis_line import Line, line_to, tcp_line_to
 from tests.redis_servers import RedisServer
@@ -255,29 +255,6 @@ async def test_who_is_not_taken_at_first_is_told_what_redis_may_want(one_redis: 
 
         with pytest.raises(StoreError, match="requirepass"):
             await Client.connect(line.url)
-
-
-@pytest.mark.parametrize(
-    "url",
-    ["redis://localhost:6379", "redis://user:word@host/3", "rediss://host?ssl_ca_certs=/ca.pem", "unix:///a?db=1"],
-)
-def test_an_address_says_where_the_server_is_and_who_we_are(url: str) -> None:
-    check_url(url)
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "redis://",
-        "redis://host?protocol=3",
-        "redis://host?retry_on_timeout=yes",
-        "redis://host?socket_timeout=9",
-        "tcp://a",
-    ],
-)
-def test_an_address_changes_no_setting(url: str) -> None:
-    with pytest.raises(ValueError, match=r"needed|cannot be set"):
-        check_url(url)
 
 
 async def test_where_no_server_is_there_is_no_store(one_redis: RedisServer) -> None:

@@ -11,8 +11,8 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeAlias
-from urllib.parse import parse_qs, urlsplit
 
+from redis._parsers.socket import SERVER_CLOSED_CONNECTION_ERROR
 from redis.asyncio import ConnectionPool, Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -21,6 +21,7 @@ from redis.exceptions import (
     NoPermissionError,
     NoScriptError,
     ReadOnlyError,
+    RedisClusterException,
     RedisError,
     ResponseError,
 )
@@ -29,6 +30,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from server.store.base import StoreError
 from server.store.redis import scripts
+from server.store.redis.address import is_remote
 
 Command: TypeAlias = Sequence[str | bytes | int | float]
 
@@ -45,26 +47,11 @@ TIMEOUT = 3.0
 CONNECT_TIMEOUT = 2.0
 """Seconds that a connection may take."""
 
-_SCHEMES = ("redis", "rediss", "unix")
 _LOST = (RedisConnectionError, RedisTimeoutError, ReadOnlyError)
 """After these, and after all that is not an answer of Redis, the server may be another one, or a demoted one: its
 connections are of no more use."""
 _NOT_NOW = ("BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "TRYAGAIN", "UNKILLABLE")
 """With these Redis refuses what it may do later."""
-
-
-def check_url(url: str) -> None:
-    """Take only what this module does not decide: where the server is, who we are there, and its certificates.
-
-    Raises:
-        ValueError: it is no such address.
-    """
-    parts = urlsplit(url)
-    if parts.scheme not in _SCHEMES or not (parts.hostname or parts.scheme == "unix"):
-        raise ValueError("redis://HOST:PORT, rediss://HOST:PORT or unix:///PATH is needed")
-    for name in parse_qs(parts.query):
-        if name != "db" and not name.startswith("ssl_"):
-            raise ValueError(f"{name} cannot be set in the address of a Redis server")
 
 
 class Client:
@@ -88,13 +75,24 @@ class Client:
             (info,) = await client.infos()
         except StoreError as error:
             await client.close()
-            if _is_shut_out(error.__cause__):
+            if _is_shut_out(error.__cause__, url):
                 raise StoreError(f"{error} {SHUT_OUT}") from error
             raise
         if not info.get("cluster_enabled"):
             return client
         await client.close()
-        return cls(RedisCluster.from_url(url, **_settings(connections)), connections)
+        return await cls._connect_cluster(url, connections)
+
+    @classmethod
+    async def _connect_cluster(cls, url: str, connections: int) -> Client:
+        try:
+            redis = RedisCluster.from_url(url, **_settings(connections))
+            await redis.initialize()
+        except RedisClusterException as error:  # of no command, so that its text can be told
+            raise StoreError(f"the Redis Cluster cannot be used: {error}") from error
+        except Exception as error:
+            raise StoreError(_text(error)) from error
+        return cls(redis, connections)
 
     async def infos(self) -> list[dict[str, Any]]:
         """What each primary server says of itself."""
@@ -220,9 +218,17 @@ def _is_final(error: Exception) -> bool:
     return type(error) in (ResponseError, NoPermissionError) and str(error).partition(" ")[0] not in _NOT_NOW
 
 
-def _is_shut_out(cause: BaseException | None) -> bool:
-    """Whether a first attempt has failed without a word of Redis's own."""
-    return isinstance(cause, RedisConnectionError) and not isinstance(cause, AuthenticationError)
+def _is_shut_out(cause: BaseException | None, url: str) -> bool:
+    """Whether a first attempt has failed as it does where Redis takes nobody from here."""
+    if not isinstance(cause, RedisConnectionError) or isinstance(cause, AuthenticationError):
+        return False
+    match cause.__context__:
+        case ConnectionRefusedError():
+            return is_remote(url)
+        case ConnectionError():
+            return True
+        case _:
+            return SERVER_CLOSED_CONNECTION_ERROR in str(cause)
 
 
 def _settings(connections: int) -> dict[str, Any]:
