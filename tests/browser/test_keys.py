@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.browser.led import begin
 from tests.browser.person import Person
 from tests.browser.test_scoring import UNCOUNTED, UNTIL_LAST
 from tests.faults.browsing import Dealt, Table, alone
+from tests.faults.waiting import until
 from tests.system.servers import Server
 
 
@@ -187,6 +188,24 @@ async def test_the_places_of_a_tile_are_chosen_and_played_by_keys(table: Table) 
     await press(ann, "ArrowDown", "Space", "Enter")
 
     await expect(ann.see(f"tile-{name}")).to_have_count(1)
+
+
+async def test_the_keyboard_reaches_the_places_of_a_tile_though_their_list_comes_late(table: Table) -> None:
+    ann = table.guest
+    late: list[Route] = []
+
+    async def hold(route: Route) -> None:
+        late.append(route)
+
+    await ann.page.route(re.compile("/positions.js$"), hold)
+
+    await press(ann, "Space")
+    await expect(ann.see("board")).to_have_attribute("data-state", "PREVIEW")
+    await press(ann, "ArrowDown")
+    await until(lambda: len(late) == 1)
+    await late[0].continue_()
+
+    await expect(ann.see("positions").locator("input")).to_be_focused()
 
 
 async def test_the_tab_key_leads_on_from_the_board(table: Table) -> None:
