@@ -70,6 +70,14 @@ MISPLACED = """() => {
 }"""
 """What lies outside of the window, or on something else."""
 
+NARROWEST_GAP = """() => {
+  const tiles = [...document.querySelectorAll(".hand-tile")].map((tile) => tile.getBoundingClientRect());
+  const gaps = tiles.flatMap((one) => tiles.filter((other) => other !== one).map((other) =>
+    Math.max(other.left - one.right, one.left - other.right, other.top - one.bottom, one.top - other.bottom)));
+  return Math.min(...gaps);
+}"""
+"""How many pixels lie between the two tiles of the hand that are nearest to each other."""
+
 HANDS = [("fives-threes", 4, 5), ("fives-threes", 2, 7), ("all-fives", 2, 9)]
 
 
@@ -85,6 +93,7 @@ async def test_in_low_windows_nothing_lies_on_anything_else_or_off_the_screen(
     for width, height in (*FLAT, *LOW):
         await table.guest.resize(width, height)
         assert await page.evaluate(MISPLACED) == [], (width, height)
+        assert await page.evaluate(NARROWEST_GAP) >= 6, (width, height)
         board = await box_of(table.guest, "board")
         assert board["height"] >= 180, (width, height)
         assert board["width"] >= 180, (width, height)
