@@ -19,8 +19,8 @@ from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client
 
-WAIT = 1.0
-"""Seconds for which a look into the inbox waits for something to come."""
+WAIT = 0.8
+"""Seconds for which a look into the inbox waits for something to come. The answer that nothing did has two more."""
 BEGINNING = "0-0"
 """Before the first entry of any inbox."""
 
