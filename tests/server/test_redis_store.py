@@ -16,13 +16,13 @@ from server.store.redis.rooms import KEPT_CLOSED
 from server.store.redis.store import RedisStore
 from tests.documents import DOCS, section
 from tests.redis_cluster import RedisCluster, redis_cluster
-from tests.redis_servers import PROGRAMS, RedisServer, redis_server
+from tests.redis_servers import VERSIONS, RedisServer, redis_server
 from tests.store_contract import StoreContract, step
 
 Running: TypeAlias = RedisServer | RedisCluster
 
 
-@pytest.fixture(scope="module", params=[*sorted(PROGRAMS), "cluster"])
+@pytest.fixture(scope="module", params=[*VERSIONS, "cluster"])
 def redis(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server of each version, and a cluster."""
     folder = tmp_path_factory.mktemp("redis")
