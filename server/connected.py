@@ -23,7 +23,7 @@ class Connected:
         """Whether ``session`` is the newest of its player now; the other one is replaced."""
         player = session.actor.player
         other = self._newest.get(player)
-        if other is not None and other.number > session.number:
+        if other is not None and other.since > session.since:
             session.replace()
             return False
         self._newest[player] = session
@@ -31,10 +31,10 @@ class Connected:
             other.replace()
         return True
 
-    def replace(self, player: PlayerId, number: int) -> None:
-        """``player`` is connected to another process since connection ``number`` was opened here."""
+    def replace(self, player: PlayerId, since: int) -> None:
+        """``player`` is connected to another process ``since`` then: an older session here ends."""
         session = self._newest.get(player)
-        if session is not None and session.number == number:
+        if session is not None and session.since < since:
             session.replace()
 
     def remove(self, session: Session) -> None:

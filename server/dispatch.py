@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
@@ -27,11 +27,20 @@ class Visitor(Listener, Protocol):
         ...
 
 
+class Presence(NamedTuple):
+    """A player is connected."""
+
+    since: int
+    """Of two connections of one player the newer has the later one."""
+    rooms: Sequence[str]
+    """The codes of those with a seat of theirs."""
+
+
 class House(Protocol):
     """Where the rooms are, as a connected player sees it: in this process, or at any node of a cluster."""
 
-    async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
-        """``player`` is connected over connection ``number`` of this process; gives the rooms with a seat of theirs.
+    async def arrive(self, player: PlayerId, number: int) -> Presence:
+        """``player`` is connected over connection ``number`` of this process.
 
         Raises:
             StoreError: the store is out of reach.
@@ -128,9 +137,9 @@ class Dispatcher:
                 self._registry.require_place(listener.actor.player, room.code)
         room.handle(listener, message)
 
-    async def arrive(self, player: PlayerId, _number: int) -> Sequence[str]:
-        """The codes of the rooms in which ``player`` has a seat."""
-        return self._registry.rooms_of(player)
+    async def arrive(self, player: PlayerId, number: int) -> Presence:
+        """Of two connections the one that was opened later is the newer."""
+        return Presence(number, self._registry.rooms_of(player))
 
     def ended(self, visitor: Listener, _number: int) -> None:
         """The connection of ``visitor`` is lost."""

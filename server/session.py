@@ -59,8 +59,10 @@ class Line(Protocol):
 class Session:
     """One connected player. Rooms know it as a listener."""
 
-    def __init__(self, actor: Actor, line: Line, house: House, archive: Archive, clock: Clock) -> None:
+    def __init__(self, actor: Actor, line: Line, since: int, house: House, archive: Archive, clock: Clock) -> None:
         self.actor = actor
+        self.since = since
+        """See `Presence`."""
         self.is_open = True
         self._line = line
         self._house = house
@@ -87,11 +89,6 @@ class Session:
         """``room`` tells this session nothing more."""
         self._rooms.pop(room, None)
 
-    @property
-    def number(self) -> int:
-        """Its connection's, by the order in which they were opened."""
-        return self._line.number
-
     def come_again(self) -> None:
         """Close the connection: by coming again the player learns where everything stands."""
         self._line.close_now(CloseCode.RESTART)
@@ -100,7 +97,7 @@ class Session:
         """The connection is lost: every room that had this listener hears of it."""
         if self.is_open:
             self.is_open = False
-            self._house.ended(self, self.number)
+            self._house.ended(self, self._line.number)
             for room in list(self._rooms):
                 room.lost(self)
 

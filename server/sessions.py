@@ -64,8 +64,9 @@ class Sessions:
             player = PlayerId(found)
         if not line.is_open:  # a process that was frozen reads late what it was told; the player is elsewhere by then
             raise ProtocolError(ErrorCode.UNAVAILABLE, "the connection is closed")
-        rooms = await self._house.arrive(player, line.number)
-        session = Session(Actor(player, hello.name, bool(hello.bot)), line, self._house, self._archive, self._clock)
+        since, rooms = await self._house.arrive(player, line.number)
+        actor = Actor(player, hello.name, bool(hello.bot))
+        session = Session(actor, line, since, self._house, self._archive, self._clock)
         if self._connected.add(session):
             session.send(_welcome(player, hello, token, rooms))
         return session

@@ -21,8 +21,8 @@ class Arrival(NamedTuple):
 
     since: int
     """Of two connections of one player the newer has the later one: microseconds, by one clock for all nodes."""
-    elsewhere: tuple[NodeId, int] | None
-    """Where before, and over which connection there, if at another node."""
+    elsewhere: NodeId | None
+    """Where before, if at another node."""
 
 
 class Exchange(Protocol):
@@ -54,8 +54,8 @@ class Exchange(Protocol):
     def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
         """``heard`` takes what other nodes post, None where something of theirs is lost; ``died`` who is no more.
 
-        Before ``heard`` takes None it is told, as if this node had posted it: `Replaced` for each connection here
-        whose player has a newer one elsewhere, and `Listing`, all tables that are listed.
+        Before ``heard`` takes None it is told, as if this node had posted it: `Replaced` for each player here who has
+        a newer connection elsewhere, and `Listing`, all tables that are listed.
         """
         ...
 

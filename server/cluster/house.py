@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
 
 import structlog
 
@@ -22,7 +21,7 @@ from server.cluster.ownership import Ownership
 from server.cluster.people import People, Replace
 from server.cluster.relay import ToEdges, ToNeighbours, ToOwners
 from server.cluster.serving import Serving
-from server.dispatch import Dispatcher, Visitor
+from server.dispatch import Dispatcher, Presence, Visitor
 from server.limits import Limits
 from server.rates import OnceAMinute
 from server.registry import Registry
@@ -105,7 +104,7 @@ class ClusterHouse:
 
     # What players ask (House)
 
-    async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
+    async def arrive(self, player: PlayerId, number: int) -> Presence:
         """See `People`."""
         return await self._people.arrive(player, number)
 

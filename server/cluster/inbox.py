@@ -121,7 +121,7 @@ class Inbox:
             case Listing():
                 self._registry.open_tables.put_all(item.rooms, self._registry.has)
             case Replaced():
-                self._people.is_elsewhere(item.player, item.number)
+                self._people.is_elsewhere(item.player, item.since)
             case Here() | Stopping():
                 pass  # the exchange has seen to it
             case _:

@@ -167,10 +167,10 @@ class Take(Versioned):
 
 @dataclass(frozen=True)
 class Replaced(Versioned):
-    """A player is connected elsewhere since connection ``number`` was opened."""
+    """A player is connected elsewhere ``since`` then, see `Arrival`."""
 
     player: PlayerId
-    number: int
+    since: int
     kind: Literal["replaced"] = "replaced"
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from server.cluster.exchange import Exchange
 from server.cluster.items import Replaced
+from server.dispatch import Presence
 from server.limits import Limits
 from server.registry import too_many_rooms
 from server.table.state import PlayerId
 
 Replace: TypeAlias = Callable[[PlayerId, int], object]
-"""Takes who is connected elsewhere since, and the number of the connection here."""
+"""Takes who is connected elsewhere, and since when: older connections here are to end."""
 
 
 @dataclass(slots=True)
@@ -35,42 +36,39 @@ class People:
         self._replace = replace
         self._limits = limits
         self._seats: dict[PlayerId, Seats] = {}
-        self._arriving: dict[tuple[PlayerId, int], bool] = {}
-        """Who is about to be connected here, and whether they are connected elsewhere since."""
+        self._arriving: dict[tuple[PlayerId, int], int] = {}
+        """Who is about to be connected here, and since when they are connected elsewhere; 0: they are not."""
 
-    async def arrive(self, player: PlayerId, number: int) -> Sequence[str]:
+    async def arrive(self, player: PlayerId, number: int) -> Presence:
         """``player`` is connected here over connection ``number``; where else, that connection ends.
-
-        Gives the rooms with a seat of theirs.
 
         Raises:
             StoreError: nobody knows.
         """
-        self._arriving[player, number] = False
+        self._arriving[player, number] = 0
         try:
             since, elsewhere = await self._exchange.arrive(player, number)
             if elsewhere is not None:
-                node, older = elsewhere
-                self._exchange.post(node, Replaced(player, older))
+                self._exchange.post(elsewhere, Replaced(player, since))
             rooms = await self._exchange.rooms_of(player)
         except BaseException:
             self._exchange.depart(player, number)  # perhaps it was noted already
             raise
         finally:
-            is_replaced = self._arriving.pop((player, number))
-        if is_replaced:  # as soon as the connection stands
-            asyncio.get_running_loop().call_soon(lambda: self._replace(player, number))
+            newer = self._arriving.pop((player, number))
+        if newer > since:  # as soon as the connection stands
+            asyncio.get_running_loop().call_soon(self._replace, player, newer)
         known = self._seats.get(player)
-        if known is None or known.connection < number:
+        if known is None or known.since < since:
             self._seats[player] = Seats(number, since, set(rooms))
-        return rooms
+        return Presence(since, rooms)
 
-    def is_elsewhere(self, player: PlayerId, number: int) -> None:
-        """``player`` is connected to another node since connection ``number`` was opened here."""
-        if (player, number) in self._arriving:
-            self._arriving[player, number] = True
-        else:
-            self._replace(player, number)
+    def is_elsewhere(self, player: PlayerId, since: int) -> None:
+        """``player`` is connected to another node ``since`` then."""
+        for arriving, newer in self._arriving.items():
+            if arriving[0] == player:
+                self._arriving[arriving] = max(since, newer)
+        self._replace(player, since)
 
     def ended(self, player: PlayerId, number: int) -> None:
         """Connection ``number`` of ``player`` is lost."""

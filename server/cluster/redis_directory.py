@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -26,6 +26,16 @@ MADE_KEPT = 24 * 60 * 60
 logger = structlog.get_logger(__name__)
 
 
+class _Place(NamedTuple):
+    """Where a player is connected."""
+
+    node: NodeId
+    number: int
+    """Of the connection there."""
+    since: int
+    """See `Arrival`."""
+
+
 class Directory:
     """This node's part of it. ``note`` takes a command that changes something, and does it soon.
 
@@ -36,35 +46,38 @@ class Directory:
         self._client = client
         self._me = me
         self._note = note
-        self._here: dict[PlayerId, int] = {}
-        """The number of the newest connection of each player that is connected here."""
+        self._here: dict[PlayerId, _Place] = {}
+        """The newest connection of each player that is connected here."""
 
     # Connections
 
     async def arrive(self, player: PlayerId, number: int) -> Arrival:
         """``player`` is connected here over connection ``number``."""
-        before, now = await self._client.call(
+        before, since = await self._client.call(
             *scripts.ARRIVE.call((keys.connected(player),), self._shown(number), CONNECTED_KEPT)
         )
-        self._here[player] = max(number, self._here.get(player, 0))
-        where = _read_place(before)
-        return Arrival(now, where if where is not None and where[0] != self._me else None)
+        here = self._here.get(player)
+        if here is None or here.since < since:
+            self._here[player] = _Place(self._me, number, since)
+        place = _read_place(before)
+        return Arrival(since, place.node if place is not None and place.node != self._me else None)
 
     def depart(self, player: PlayerId, number: int) -> None:
         """That connection is gone. Who is connected elsewhere by then stays so."""
-        if self._here.get(player) == number:
+        here = self._here.get(player)
+        if here is not None and here.number == number:
             del self._here[player]
         self._note(*scripts.DEPART.call((keys.connected(player),), self._shown(number)))
 
     def _shown(self, number: int) -> str:
-        return json.dumps([self._me, number])
+        return f"{self._me} {number}"
 
     async def replaced(self) -> Sequence[tuple[PlayerId, int]]:
-        """The connections here whose players have a newer one elsewhere."""
-        here = list(self._here.items())
-        newest = await self._client.call_all([("GET", keys.connected(player)) for player, _ in here])
-        places = [_read_place(said) for said in newest]
-        return [one for one, place in zip(here, places, strict=True) if place is not None and place[0] != self._me]
+        """The players here who have a newer connection elsewhere, and since when."""
+        here = list(self._here)
+        noted = await self._client.call_all([("GET", keys.connected(player)) for player in here])
+        places = zip(here, map(_read_place, noted), strict=True)
+        return [(player, place.since) for player, place in places if place is not None and place.node != self._me]
 
     # Listed tables
 
@@ -115,13 +128,15 @@ def pairs(answer: Any) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - a dic
     yield from answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
 
 
-def _read_place(said: bytes | None) -> tuple[NodeId, int] | None:
-    """The node at which a player is connected, and the number of the connection there."""
-    match None if said is None else _read(said):
-        case [str(node), int(number)]:
-            return NodeId(node), number
-        case _:
-            return None
+def _read_place(noted: bytes | None) -> _Place | None:
+    """What the scripts have noted; nothing where it is none."""
+    if noted is None:
+        return None
+    match noted.decode(errors="replace").rsplit(" ", 2):
+        case [node, number, since] if number.isdecimal() and since.isdecimal():
+            return _Place(NodeId(node), int(number), int(since))
+    logger.warning("directory.unreadable")
+    return None
 
 
 def _read(said: bytes) -> Any:  # noqa: ANN401 - whatever another version has put there

@@ -150,8 +150,8 @@ class RedisExchange:
         """Look up what a node has told us in vain, or when it did not know yet that we are there."""
         while True:
             try:
-                for player, number in await self._directory.replaced():
-                    self._hear(self._me, Replaced(player, number))
+                for player, since in await self._directory.replaced():
+                    self._hear(self._me, Replaced(player, since))
                 await self._read_listing()
             except StoreError as error:
                 await self._reader.pause(error)
@@ -240,7 +240,7 @@ class RedisExchange:
     async def arrive(self, player: PlayerId, number: int) -> Arrival:
         """See `Exchange`."""
         arrival = await self._directory.arrive(player, number)
-        if arrival.elsewhere is not None and not self._neighbours.lives(arrival.elsewhere[0]):
+        if arrival.elsewhere is not None and not self._neighbours.lives(arrival.elsewhere):
             await self._refresh()  # it may have come just now
         return arrival
 

@@ -45,7 +45,7 @@ class Shared:
     posted: list[Posted] = field(default_factory=list)
     """All that was ever posted."""
     loses: Callable[[Posted], bool] = lambda _: False
-    connected: dict[PlayerId, tuple[NodeId, int]] = field(default_factory=dict)
+    connected: dict[PlayerId, tuple[NodeId, int, int]] = field(default_factory=dict)
     arrivals: int = 0
     seats: dict[PlayerId, set[str]] = field(default_factory=dict)
     made: dict[tuple[PlayerId, str], str] = field(default_factory=dict)
@@ -89,6 +89,7 @@ class NodeStore(FailingStore):
         self._me = me
         self._shared = shared
         self._index = shared.store._index
+        self._players = shared.store._players
         self._records = shared.store._records
         self._last_records = shared.store._last_records
 
@@ -196,13 +197,13 @@ class MemoryExchange:
         return self._shared.meetings[game, seats]
 
     async def arrive(self, player: PlayerId, number: int) -> Arrival:
-        before = self._shared.connected.get(player)
-        self._shared.connected[player] = self.me, number
+        before, _, _ = self._shared.connected.get(player, (self.me, 0, 0))
         self._shared.arrivals += 1
-        return Arrival(self._shared.arrivals, None if before is None or before[0] == self.me else before)
+        self._shared.connected[player] = self.me, number, self._shared.arrivals
+        return Arrival(self._shared.arrivals, None if before == self.me else before)
 
     def depart(self, player: PlayerId, number: int) -> None:
-        if self._shared.connected.get(player) == (self.me, number):
+        if self._shared.connected.get(player, ())[:2] == (self.me, number):
             del self._shared.connected[player]
 
     async def rooms_of(self, player: PlayerId) -> Sequence[str]:

@@ -13,12 +13,14 @@ from protocol.errors import ProtocolError
 from protocol.messages import parse
 from server.archive import Archive
 from server.cluster.house import ClusterHouse
+from server.connected import Connected
 from server.house_players import HousePlayers
 from server.journal import Journal
 from server.limits import Limits
 from server.outgoing import Outgoing
 from server.registry import Registry
-from server.table.state import Actor, PlayerId
+from server.sessions import Sessions
+from server.table.state import Actor
 from server.world import World
 from tests.cluster.exchange import MemoryExchange, NodeStore, Shared
 from tests.fakes import FakeClock
@@ -104,17 +106,11 @@ class Node:
         house = HousePlayers(random.Random(6))
         world = World(self.store, self.journal, archive, houses.clock, limits, rng.randbytes, house)
         self.registry = Registry(world)
-        self.replaced: list[tuple[PlayerId, int]] = []
-        """Who is connected elsewhere since."""
+        connected = Connected()
         self.house = ClusterHouse(
-            self.registry,
-            self.exchange,
-            lambda *connection: self.replaced.append(connection),
-            houses.clock,
-            limits,
-            rng.randbytes,
-            rng,
+            self.registry, self.exchange, connected.replace, houses.clock, limits, rng.randbytes, rng
         )
+        self.sessions = Sessions(self.store, self.house, archive, houses.clock, rng.randbytes, connected)
         self.work = [self.journal.run(), archive.run(), self.house.run()]
 
     def person(self, actor: Actor) -> Person:

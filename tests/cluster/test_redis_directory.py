@@ -18,14 +18,15 @@ SHOWN = {"room": "K7QM2X", "game": "draw"}
 async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two: tuple[Ear, Ear]) -> None:
     a, b = two
     await a.exchange.arrive(ANN, 1)
-    assert (await b.exchange.arrive(ANN, 5)).elsewhere == (A, 1)
-    b.exchange.post(A, Replaced(ANN, 1))
+    since, elsewhere = await b.exchange.arrive(ANN, 5)
+    b.exchange.post(A, Replaced(ANN, since))
     list(b.exchange._speaker.outbox.take())
 
     await b.look()
 
     await until(lambda: None in a.kinds(B))
-    assert a.items(Replaced) == [Replaced(ANN, 1)]
+    assert elsewhere == A
+    assert a.items(Replaced) == [Replaced(ANN, since)]
 
 
 async def test_which_room_a_message_leads_to_is_kept_of_the_last_ones_of_a_player(
@@ -87,6 +88,19 @@ async def test_of_two_connections_the_newer_has_arrived_later(two: tuple[Ear, Ea
     assert first.since < second.since < third.since
 
 
+async def test_a_connection_is_newer_though_the_clock_has_gone_back(two: tuple[Ear, Ear], redis: RedisServer) -> None:
+    """As where another server has taken over, whose clock is behind."""
+    a, b = two
+    since, _ = await a.exchange.arrive(ANN, 7)
+    ahead = since + 3_600_000_000
+    with redis.client() as client:
+        client.set(keys.connected(ANN), f"{A} 7 {ahead}")
+
+    newer = await b.exchange.arrive(ANN, 1)
+
+    assert newer == (ahead + 1, A)
+
+
 async def test_open_tables_are_listed_anew_where_the_word_of_them_was_lost(two: tuple[Ear, Ear]) -> None:
     a, b = two
     a.exchange.note_listed("K7QM2X", SHOWN)
@@ -113,7 +127,7 @@ async def test_a_player_is_replaced_at_a_node_that_has_just_come(redis: RedisSer
 
         _, elsewhere = await a.exchange.arrive(ANN, 2)
 
-        assert elsewhere == (B, 1)
+        assert elsewhere == B
         assert B in a.exchange.others
 
 

@@ -15,9 +15,9 @@ from server.sessions import Sessions
 from server.table.decide import Lost
 from server.table.state import Actor, Phase, PlayerId, Table
 from tests.fakes import FailingStore, FakeClock
+from tests.server.lines import Line, hello
 from tests.server.rooms import House, open_house
 from tests.server.tables import ANN, BOB, Driver, kinds, refused, seats_of
-from tests.server.test_sessions import Line, hello
 from tests.system.servers import Server
 
 REPEATS = 500

@@ -2,44 +2,17 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import Any
 
 import pytest
 
-from protocol.codecs import CODECS
-from protocol.errors import CloseCode, ErrorCode, ProtocolError
-from protocol.messages.client import Hello
+from protocol.errors import ErrorCode, ProtocolError
 from server.connected import Connected
 from server.dispatch import Dispatcher
 from server.limits import Limits
-from server.outgoing import Outgoing
-from server.rates import MinuteCount
 from server.sessions import Sessions
 from tests.fakes import FailingStore, FakeClock
+from tests.server.lines import Line, hello
 from tests.server.rooms import House
-
-
-class Line:
-    """A connection that remembers what is sent over it."""
-
-    codec = CODECS[0]
-    wrong_codes: tuple[MinuteCount, ...] = ()
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.sent: list[dict[str, Any]] = []
-        self.is_open = True
-        self.is_replaced = False
-        self.closed_with: CloseCode | None = None
-
-    def send(self, outgoing: Outgoing) -> None:
-        self.sent.append(outgoing.message)
-
-    def replace(self) -> None:
-        self.is_replaced = True
-
-    def close_now(self, code: CloseCode) -> None:
-        self.closed_with = code
 
 
 class SlowStore(FailingStore):
@@ -65,10 +38,6 @@ def sessions_on(store: FailingStore, connected: Connected | None = None) -> Sess
         random.Random(1).randbytes,
         connected or Connected(),
     )
-
-
-def hello(token: str | None = None) -> Hello:
-    return Hello(type="hello", name="Ann", token=token)
 
 
 async def test_a_newer_connection_takes_over_from_an_older_one() -> None:

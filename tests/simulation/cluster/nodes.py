@@ -141,6 +141,14 @@ class Nodes:
             self._inspector.check_rest(node)
             listings.check_rest(node)
             self._check_guests(node)
+        self._check_connections()
+
+    def _check_connections(self) -> None:
+        """Nobody is connected to two nodes."""
+        nodes = Counter(player for node in self.nodes for player in node.connected.players)
+        for player, times in nodes.items():
+            if times > 1:
+                self._setting.complain(f"{player} is connected to {times} nodes")
 
     def _check_guests(self, node: ClusterNode) -> None:
         """No room has a guest whose visit is over."""

@@ -13,6 +13,7 @@ from server.cluster.edge import Edge
 from server.cluster.exchange import NodeId
 from server.cluster.inbox import Inbox
 from server.cluster.items import Item, Missed, Unknown
+from server.cluster.people import People
 from server.cluster.redis_exchange import RedisExchange
 from server.cluster.visit import Visit
 from server.store.base import Outcome, Step
@@ -84,6 +85,11 @@ def what_may_have_counted_is_refused(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Asked, "refusable", lambda asked: list(asked.pending))
 
 
+def who_is_connected_elsewhere_stays(patch: pytest.MonkeyPatch) -> None:
+    """Of two connections at two nodes both are kept."""
+    patch.setattr(People, "is_elsewhere", _nothing)
+
+
 def _nothing(*_: Any) -> None:
     """Instead of something that had to be done."""
 
@@ -96,6 +102,6 @@ PLANTS: Mapping[str, Plant] = {
     plant.__name__: plant
     for plant in (
         no_fence, epoch_not_raised, moved_rooms_visits_are_not_resumed, a_gap_between_batches_is_ignored,
-        updates_are_passed_on_as_they_come, what_may_have_counted_is_refused,
+        updates_are_passed_on_as_they_come, what_may_have_counted_is_refused, who_is_connected_elsewhere_stays,
     )
 }  # fmt: skip

@@ -34,7 +34,6 @@ class RedisServer:
         self._values: dict[str, Any] = {keys.FORMAT: b"1"}
         self._ends: dict[str, float] = {}
         self._entries = 0
-        self._arrived = 0
         self._waiting: dict[str, list[asyncio.Event]] = {}
         self._scripts: dict[str, Do] = {
             scripts.APPEND.sha: self._append, scripts.CLAIM.sha: self._claim, scripts.RELEASE.sha: self._release,
@@ -278,12 +277,15 @@ class RedisServer:
 
     def _arrive(self, names: Sequence[str], words: Sequence[Word]) -> tuple[bytes | None, int]:
         before = self._do_get(names[0])
-        self._do_set(names[0], words[0], "EX", words[1])
-        self._arrived = max(self._arrived + 1, int(self._now() * 1_000_000))
-        return before, self._arrived
+        known = 0 if before is None else int(before.rpartition(b" ")[2])
+        since = max(known + 1, int(self._now() * 1_000_000))
+        self._do_set(names[0], _bytes(words[0]) + b" %d" % since, "EX", words[1])
+        return before, since
 
     def _depart(self, names: Sequence[str], words: Sequence[Word]) -> int:
-        return self._do_del(names[0]) if self._do_get(names[0]) == _bytes(words[0]) else 0
+        noted = self._do_get(names[0])
+        is_there = noted is not None and noted.rpartition(b" ")[0] == _bytes(words[0])
+        return self._do_del(names[0]) if is_there else 0
 
     def _keep(self, names: Sequence[str], words: Sequence[Word]) -> bytes:
         message, code, instead_of, most, seconds = map(_bytes, words)
