@@ -25,7 +25,7 @@ class Neighbours:
         self._stopping: set[NodeId] = set()
         """Those that are about to go, as they have said."""
         self._unsure_until = clock.monotonic()
-        """Redis was away: until then whoever was alive before is taken to be."""
+        """Redis was away, or took nothing: until then whoever was alive before is taken to be."""
 
     def lives(self, node: NodeId) -> bool:
         """Whether ``node`` is alive, this one included."""
@@ -42,7 +42,7 @@ class Neighbours:
     async def refresh(self) -> Collection[NodeId]:
         """See who is alive; returns those that are no more.
 
-        Nobody is taken for dead because Redis was away and their leases have ended meanwhile.
+        Nobody is taken for dead because Redis was away, or full, and their leases have ended meanwhile.
 
         Raises:
             StoreError: Redis is out of reach.
@@ -50,14 +50,19 @@ class Neighbours:
         try:
             living = frozenset(NodeId(name) for name in await self._store.living()) - {self._me}
         except StoreError:
-            self._unsure_until = self._clock.monotonic() + self._store.lease.ttl
+            self._be_unsure()
             raise
+        if self._store.lease.is_failing:
+            self._be_unsure()
         if self._clock.monotonic() < self._unsure_until:
             living |= self.living
         gone, self.living = self.living - living, living
         for node in gone:
             self._note_gone(node)
         return gone
+
+    def _be_unsure(self) -> None:
+        self._unsure_until = self._clock.monotonic() + self._store.lease.ttl
 
     def _note_gone(self, node: NodeId) -> None:
         if node in self._stopping:

@@ -136,6 +136,27 @@ async def test_nobody_is_taken_for_dead_whose_lease_ended_while_redis_was_away(
     await until(lambda: a.died == [B])
 
 
+async def test_nobody_is_taken_for_dead_whose_lease_ended_while_redis_was_full(
+    two: tuple[Ear, Ear], redis: RedisServer
+) -> None:
+    a, _ = two
+    with redis.client() as client:
+        client.config_set("maxmemory", 1)
+        await a.look()
+        await until(lambda: a.store.lease.is_failing)
+        client.delete(keys.alive(B))
+
+        await a.exchange.owners()
+        assert a.died == []
+        assert B in a.exchange.others
+
+        client.config_set("maxmemory", 0)
+        await a.look()
+        await until(lambda: not a.store.lease.is_failing)
+        a.clock.advance(TTL)
+        await until(lambda: a.died == [B])
+
+
 async def test_the_inbox_of_a_dead_node_goes_away(two: tuple[Ear, Ear], redis: RedisServer) -> None:
     a, _ = two
     with redis.client() as client:

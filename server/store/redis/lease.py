@@ -41,6 +41,8 @@ class Lease:
         self.ttl = ttl
         self.lapses = 0
         """How often it had ended before it was renewed: since then another process may have taken our rooms."""
+        self.is_failing = False
+        """Whether it could not be renewed when it was tried last: nor can those of others, perhaps."""
         self._client = client
         self._clock = clock
         self._failures = OnceAMinute(clock.monotonic)
@@ -77,6 +79,7 @@ class Lease:
         )
         if not self.is_valid:
             self.lapses += 1
+        self.is_failing = False
         self._holds_until = asked + self.ttl * (1 - MARGIN)
 
     async def kept(self) -> None:
@@ -92,6 +95,7 @@ class Lease:
                 await self.renew()
                 pause = self.ttl / 3
             except StoreError as error:
+                self.is_failing = True
                 if times := self._failures.count("lease"):
                     logger.warning("lease.failed", error=str(error), times=times)
                 pause = min(self.ttl / 3, RETRY_AFTER)
