@@ -84,6 +84,7 @@ export class Camera {
   covered = [];
   #seen = [{ x: -2, y: -2, w: 4, h: 4 }];
   #tiles = [];
+  #hasBegun = false; // whether a tile lies
   #pointers = new Map();
   #travelled = false;
   #frame = null;
@@ -94,7 +95,8 @@ export class Camera {
   constructor(memory, onSettled) {
     this.memory = memory;
     this.onSettled = onSettled;
-    this.view = { mode: "auto", rotation: 0, turned: false, deal: null, scale: LARGEST, x: 0, y: 0, ...memory.read() };
+    const unseen = { mode: "auto", rotation: 0, turned: false, window: null, deal: null, scale: LARGEST, x: 0, y: 0 };
+    this.view = { ...unseen, ...memory.read() };
   }
 
   /** Takes hold of the board: gestures, the wheel and its size, until `signal` is aborted. */
@@ -119,6 +121,7 @@ export class Camera {
     this.#resized();
     if (this.#hasArrived) return;
     this.#hasArrived = true;
+    this.view.window = windowNow();
     this.#draw();
     this.#resting = setTimeout(() => this.#letGo());
   }
@@ -135,10 +138,13 @@ export class Camera {
    */
   follow(tiles, places, deal) {
     if (!tiles.length && !places.length) return;
-    const isFresh = this.view.deal !== deal || tiles.length < this.#tiles.length;
+    const isNew = this.view.deal !== deal;
+    const isFresh = isNew || tiles.length < this.#tiles.length;
     this.#tiles = tiles.length ? tiles : places;
+    this.#hasBegun = tiles.length > 0;
     this.#seen = [...tiles, ...places];
     this.view = { ...this.view, deal };
+    if (isNew) this.#turn();
     if (this.#size.w && this.view.mode === "auto") this.#frameAll(isFresh ? LARGEST : this.view.scale);
   }
 
@@ -183,7 +189,7 @@ export class Camera {
   rotate(degrees = 90) {
     const point = this.toLattice(this.#middle());
     this.view = { ...this.view, rotation: (this.view.rotation + degrees + 360) % 360, turned: true };
-    this.#keep(point);
+    this.#keep(point, LARGEST);
   }
 
   /** Brings a lattice point into the middle of the board. */
@@ -287,13 +293,21 @@ export class Camera {
     if (!width || (width === this.#size.w && height === this.#size.h)) return;
     const point = this.toLattice(this.#middle());
     this.#size = { w: width, h: height };
-    if (!this.view.turned) this.view.rotation = height > width ? 90 : 0;
-    this.#keep(this.#hasArrived ? point : this.toLattice(this.#middle()));
+    const before = this.view.window;
+    const isSame = this.#hasArrived && before?.w === innerWidth && before.h === innerHeight;
+    if (!this.#hasBegun || !before || isTall(before) !== isTall(windowNow())) this.#turn();
+    if (this.#hasArrived) this.view.window = windowNow();
+    this.#keep(this.#hasArrived ? point : this.toLattice(this.#middle()), isSame && this.#hasBegun ? this.view.scale : LARGEST);
+  }
+
+  /** Lets the chain lie along the board, unless it was turned by hand. A hand of more rows leaves it as it lies. */
+  #turn() {
+    if (this.#size.w && !this.view.turned) this.view.rotation = isTall(this.#size) ? 90 : 0;
   }
 
   /** Keeps `point` in the middle, or everything in the frame where the view was not set by hand. */
-  #keep(point) {
-    if (this.view.mode === "auto") this.#frameAll(LARGEST);
+  #keep(point, largest) {
+    if (this.view.mode === "auto") this.#frameAll(largest);
     else this.view = this.#kept(this.#centred(point));
     this.#settled();
   }
@@ -352,6 +366,9 @@ export class Camera {
     return { x: event.clientX - left, y: event.clientY - top };
   }
 }
+
+const windowNow = () => ({ w: innerWidth, h: innerHeight });
+const isTall = ({ w, h }) => h > w;
 
 /** `view` scaled by `factor` so that the point `at` of the screen stays where it is. */
 export function zoomed(view, factor, at) {

@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.fingers import POINTERS, Fingers, Mouse, middle_of
 from tests.browser.person import Person
+from tests.browser.scenes import NOTHING_FITS
 from tests.faults.browsing import PHONE, Dealt, Table, sit_down
 from tests.system.servers import Server
 
@@ -215,3 +216,38 @@ async def test_a_double_tap_on_tile_or_table_changes_no_zoom(table: Table) -> No
     assert await bob.page.evaluate("visualViewport.scale") == 1
     assert await view_of(bob) == before
     assert re.search("user-scalable|maximum-scale", await bob.page.content()) is None
+
+
+@pytest.mark.parametrize("by_hand", [False, True], ids=["auto", "by hand"])
+async def test_a_hand_that_grows_by_a_row_does_not_turn_the_chain_and_the_window_does(
+    server: Server, chromium: Browser, dealt: type[Dealt], by_hand: bool
+) -> None:
+    dealt.hands = NOTHING_FITS
+    table = await sit_down(server, chromium, game="draw", size=PHONE, target=61)
+    bob = table.guest
+    await table.act("6-6")
+    await table.assert_current()
+    if by_hand:
+        await press(bob, "Larger")
+    scales, shapes = [], set()
+
+    for tiles in (8, 9):
+        await draw(bob, tiles)
+        felt = await bob.see("board").bounding_box()
+        assert felt is not None
+        shapes.add(felt["height"] > felt["width"])
+        scales.append(float((await view_of(bob))["data-scale"]))
+        assert (await view_of(bob))["data-rot"] == "90"
+
+    assert shapes == {True, False}, "the felt was tall and is so no more"
+    assert scales == sorted(scales, reverse=True)
+    await bob.resize(PHONE[1], PHONE[0])
+    await expect(bob.see("board")).to_have_attribute("data-rot", "0")
+
+
+async def draw(person: Person, tiles: int) -> None:
+    """A tile more: so many are in hand then."""
+    await person.see("draw").click()
+    await person.see("play").click()
+    await expect(person.page.locator(".hand-tile")).to_have_count(tiles)
+    await person.settle()
