@@ -134,24 +134,22 @@ function fly(node, selector, placed, delay = 0) {
 }
 
 /**
- * What an end counts now, as a solid number; a ring where it counts nothing. In games without points, its pips. It is
- * there when the tile has come whose end it is.
+ * What an end counts now, as a solid number; a ring where it counts nothing. In games without points, its pips. A new
+ * one is there when the tiles have come.
  */
 function endMark({ room, chain, camera, fresh, motion }, { end, value, counts: worth }) {
-  const tile = lastTileAt(room.deal, end);
-  const coming = fresh.find((one) => one.tile === tile);
   const counting = !counts(room) || worth > 0 || (value === 0 && isUsed(chain, end));
   const number = formatNumber(counts(room) ? worth : value);
   const width = counting ? 20 + widthOf(END_LETTERS[end] + number) : MARK_HEIGHT;
   const point = pointBeside(chain, end, camera, { steps: 1.1, width, height: MARK_HEIGHT });
   const [x, y] = insideBoard(point, camera, { w: width, h: MARK_HEIGHT });
   return upright(
-    `end-${END_LETTERS[end]}-${tile}`,
+    `end-${END_LETTERS[end]}-${lastTileAt(room.deal, end)}`,
     point,
     {
       class: `end-mark${counting ? "" : " hollow"}`,
       "data-testid": `end-${END_LETTERS[end]}`,
-      attach: (node) => motion && coming && appear(node, coming.since + coming.delay + FLIGHT - performance.now()),
+      attach: (node) => motion && appear(node, landing(fresh) - performance.now()),
     },
     h("rect", { x: x - width / 2, y: y - MARK_HEIGHT / 2, width, height: MARK_HEIGHT, rx: MARK_HEIGHT / 2 }),
     h(
@@ -161,6 +159,11 @@ function endMark({ room, chain, camera, fresh, motion }, { end, value, counts: w
       counting ? h("tspan", { dx: 4 }, number) : null,
     ),
   );
+}
+
+/** When the last of the tiles that are coming will lie. */
+function landing(fresh) {
+  return Math.max(0, ...fresh.map(({ since, delay }) => since + delay + FLIGHT));
 }
 
 /** Lets a node be seen after so many milliseconds. */

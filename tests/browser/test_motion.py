@@ -121,6 +121,22 @@ async def test_the_mark_of_an_end_comes_when_its_tile_has_landed(server: Server,
         await expect(led.person.see(mark)).to_have_css("opacity", "1")
 
 
+async def test_the_sides_of_a_spinner_are_marked_when_the_tile_has_landed_that_opens_them(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = (("6-6", "5-6"), ("3-6", "3-3"))
+    led = await begin(server, chromium, game="all-fives")
+    await let_move(led.person)
+    await led.play("6-6", "3-6 right")
+    await led.is_shown()
+    await led.person.page.evaluate(APPEARING)
+
+    await led.play("5-6 left")
+    await led.is_shown()
+
+    assert sorted(await led.person.page.evaluate("window.seen")) == [["end-A", "0"], ["end-C", "0"], ["end-D", "0"]]
+
+
 async def test_a_seat_that_knocks_shakes_once(server: Server, chromium: Browser) -> None:
     led = await begin_in_motion(server, chromium)
     await led.play("6-6", "3-6 right", "knock")
