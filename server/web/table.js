@@ -182,11 +182,13 @@ function ownPanel(scene) {
   const own = ownSeat(room);
   if (own === null) return null; // the status line says that one watches
   const inTurn = room.turn?.seat === own && room.phase === "playing";
+  const out = isOut(room, own);
+  const looks = `own-panel${inTurn ? " in-turn" : ""}${out ? " out" : ""}`;
   return h(
     "div",
-    { class: `own-panel${inTurn ? " in-turn" : ""}`, key: "own", "data-testid": `seat-${own}`, "data-seat": own },
+    { class: looks, key: "own", "data-testid": `seat-${own}`, "data-seat": own },
     sideMark(room.seats[own].side),
-    h("span", {}, isOut(room, own) ? t("own.out") : handLabel(room)),
+    h("span", {}, out ? t("own.out") : handLabel(room)),
     bubble(reactions, own),
   );
 }

@@ -137,13 +137,16 @@ async def test_the_scores_of_three_have_room_beside_the_code_on_the_smallest_pho
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:
     dealt.hands = ((),) * 3
-    table = await sit_down(server, chromium, size=SIZES[0], game="all-fives", seats=3)
+    table = await sit_down(server, chromium, size=SIZES[0], game="all-fives", seats=3, target=200)
+    await (await server.client("Eve")).say("watch", room=table.room)
+    await expect(table.guest.see("watchers")).to_be_visible()
 
-    for width in (320, 360, 390):
+    for width in (320, 360, 390, 412):
         await table.guest.resize(width, 640)
-        dot, first, last = await table.guest.page.evaluate(HEAD, [WIDEST_ROOM, "195", "185", "190"])
+        dot, first, last = await table.guest.page.evaluate(HEAD, [WIDEST_ROOM, "132.5", "182.5", "187.5"])
         assert dot < first, width
         assert last <= width
+        assert await table.guest.page.evaluate(MISPLACED) == [], width
 
 
 NEEDED_TO_PLAY = "[data-testid=hand], .actions, .status, .end-mark, .chip-place, [data-testid^=place-], .tools"
