@@ -212,11 +212,8 @@ export class Camera {
   #press(event) {
     if (event.button) return;
     if (!this.#pointers.size) this.#travelled = false;
-    this.#pointers.set(event.pointerId, {
-      start: this.#at(event),
-      now: this.#at(event),
-      touch: event.pointerType !== "mouse",
-    });
+    const at = this.#at(event);
+    this.#pointers.set(event.pointerId, { start: at, now: at, touch: event.pointerType !== "mouse" });
     if (this.#pointers.size === 2) this.#take();
   }
 
@@ -297,7 +294,10 @@ export class Camera {
     const isSame = this.#hasArrived && before?.w === innerWidth && before.h === innerHeight;
     if (!this.#hasBegun || !before || isTall(before) !== isTall(windowNow())) this.#turn();
     if (this.#hasArrived) this.view.window = windowNow();
-    this.#keep(this.#hasArrived ? point : this.toLattice(this.#middle()), isSame && this.#hasBegun ? this.view.scale : LARGEST);
+    this.#keep(
+      this.#hasArrived ? point : this.toLattice(this.#middle()),
+      isSame && this.#hasBegun ? this.view.scale : LARGEST,
+    );
   }
 
   /** Lets the chain lie along the board, unless it was turned by hand. A hand of more rows leaves it as it lies. */
