@@ -3,7 +3,7 @@
 import { besideTile, END_LETTERS, entryOf, insideBoard, isDouble, layOut, nextPlaces, placeFor } from "./geometry.js";
 import { h, lasting, lastingEach, plainKey } from "./keyed.js";
 import { backPicture, icon, outline, tileParts, widthOf } from "./pictures.js";
-import { branches, counts, draws, lastTileAt, playsOf } from "./state.js";
+import { branches, counts, dealName, draws, lastTileAt, playsOf } from "./state.js";
 import { chipText, formatNumber, spokenEnds, spokenTile, t } from "./texts.js";
 import { PREVIEW, SENDING, TILE, WAIT } from "./turn.js";
 
@@ -25,7 +25,7 @@ export function board(scene, act) {
   const chain = chainOf(room);
   const ends = openEnds(room, chain);
   const places = ends.flatMap(({ end }) => nextPlaces(chain, end));
-  camera.follow(chain.tiles, places, room.deal?.number ?? 0);
+  camera.follow(chain.tiles, places, dealName(room));
   const view = { ...scene, chain, ends };
   return h(
     "div",

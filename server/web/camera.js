@@ -291,13 +291,10 @@ export class Camera {
     const point = this.toLattice(this.#middle());
     this.#size = { w: width, h: height };
     const before = this.view.window;
-    const isSame = this.#hasArrived && before?.w === innerWidth && before.h === innerHeight;
+    const isSame = this.#hasBegun && this.#hasArrived && before?.w === innerWidth && before.h === innerHeight;
     if (!this.#hasBegun || !before || isTall(before) !== isTall(windowNow())) this.#turn();
     if (this.#hasArrived) this.view.window = windowNow();
-    this.#keep(
-      this.#hasArrived ? point : this.toLattice(this.#middle()),
-      isSame && this.#hasBegun ? this.view.scale : LARGEST,
-    );
+    this.#keep(this.#hasArrived ? point : this.toLattice(this.#middle()), isSame ? this.view.scale : LARGEST);
   }
 
   /** Lets the chain lie along the board, unless it was turned by hand. A hand of more rows leaves it as it lies. */

@@ -2,7 +2,7 @@
 
 import { h } from "./keyed.js";
 import { lineIcon } from "./pictures.js";
-import { isOwnTurn, isPerson } from "./state.js";
+import { dealName, isOwnTurn, isPerson } from "./state.js";
 import { formatNumber, t } from "./texts.js";
 
 const LAST = 10; // seconds that are said, once a turn
@@ -55,6 +55,6 @@ export function followClock({ room, runsOut }, announcer, redraw, now = performa
 }
 
 /** Names the choice that is waited for. */
-function choiceOf({ room, deal }) {
-  return [room, deal.number, deal.events.length].join(" ");
+function choiceOf(room) {
+  return `${dealName(room)} ${room.deal.events.length}`;
 }

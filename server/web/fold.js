@@ -4,7 +4,7 @@
  */
 
 import { layOut } from "./geometry.js";
-import { actsOf, branches, eventOf, isLocal, isPerson, playsOf } from "./state.js";
+import { actsOf, branches, dealName, eventOf, isLocal, isPerson, matchName, playsOf } from "./state.js";
 import { NOTHING } from "./turn.js";
 
 /** The events that tell tiles to their holder alone. */
@@ -277,12 +277,13 @@ export const NO_TABLE = {
 
 /** The memories of `state` when its room has become `room` at the moment `now`, by a snapshot or an update. */
 export function remembered({ room: before, lines, results, silentSince }, room, isSnapshot, now = performance.now()) {
-  const sameDeal = before?.room === room.room && before.deal?.number === room.deal?.number;
+  const sameMatch = before && matchName(before) === matchName(room);
+  const sameDeal = sameMatch && dealName(before) === dealName(room);
   const sameChoice = sameDeal && before.deal?.events.length === room.deal?.events.length;
   return {
     silentSince: sameChoice ? silentSince : now,
     lines: linesAfter(sameDeal ? lines : [], actsOf(room.deal), room.seq, isSnapshot),
-    results: keptResults(before?.room === room.room ? results : {}, room),
+    results: keptResults(sameMatch ? results : {}, room),
   };
 }
 
@@ -302,8 +303,8 @@ export function silentBefore(kept, room, ahead) {
 }
 
 /** Names what has happened in the room until now. */
-function momentOf({ room, deal }) {
-  return [room, deal?.number, deal?.events.length].join(" ");
+function momentOf(room) {
+  return `${dealName(room)} ${room.deal?.events.length}`;
 }
 
 /**

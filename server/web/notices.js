@@ -3,7 +3,7 @@
 import { END_LETTERS } from "./geometry.js";
 import { h } from "./keyed.js";
 import { icon, unbroken } from "./pictures.js";
-import { eventOf, isCovered, isOwnTurn, ownSeat } from "./state.js";
+import { dealName, eventOf, isCovered, isOwnTurn, ownSeat } from "./state.js";
 import { hasText, hintSentence, plainName, previewSentence, sentence, sentences, t } from "./texts.js";
 import { chosenOffer, DRAW, KNOCK, offersOf, PREVIEW, SENDING, TILE, TURN } from "./turn.js";
 
@@ -232,7 +232,7 @@ export class TableNotice {
     const line = { id: (this.#said += 1), seat, key };
     show(line);
     this.store.change(({ room, lines, said }) => ({
-      said: [...said, { ...line, deal: room.deal?.number, after: lines.length }].slice(-MOST_SAID),
+      said: [...said, { ...line, deal: dealName(room), after: lines.length }].slice(-MOST_SAID),
     }));
     setTimeout(() => this.store.state.reactions[seat]?.id === line.id && show(null), REACTION_FOR);
   }

@@ -123,6 +123,16 @@ export function isHost(room, player) {
   return room.host === player;
 }
 
+/** Names the match: no other has what the server has promised for this one. */
+export function matchName({ room, commitment }) {
+  return `${room} ${commitment}`;
+}
+
+/** Names the deal on the table. */
+export function dealName(room) {
+  return `${matchName(room)} ${room.deal?.number ?? 0}`;
+}
+
 /** The plays of this deal, oldest first. */
 export function playsOf(deal) {
   return (deal?.events ?? []).filter((event) => event.type === "played");
@@ -158,7 +168,7 @@ export function drawnBy(deal, number) {
 /** Which deal it is and how often its own seat has acted in it: differs before and after each act. */
 export function ownActs(room) {
   const acts = actsOf(room.deal).filter(({ seat }) => seat === ownSeat(room));
-  return `${room.deal?.number}/${acts.length}`;
+  return `${dealName(room)}/${acts.length}`;
 }
 
 /** The event of this type in the deal, or undefined. */

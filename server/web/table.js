@@ -5,7 +5,7 @@ import { actions, hand } from "./hand.js";
 import { h, lasting } from "./keyed.js";
 import { statusText, statusTone } from "./notices.js";
 import { backPicture, icon, scoreTrack, sideMark, unbroken } from "./pictures.js";
-import { counts, drawnBy, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
+import { counts, dealName, drawnBy, isCovered, isPartner, lastActOf, otherSeats, ownSeat } from "./state.js";
 import { formatNumber, handLabel, nameOf, plainName, playSum, sideLabel, t, words, writtenEnds } from "./texts.js";
 
 const TWO_LINES = { alone: 70, beside: 56 }; // signs of the status on a phone, alone or beside the button of a hint
@@ -296,7 +296,7 @@ function toEnd({ currentTarget }) {
 /** What was said in this deal after so many of its acts. */
 function saidAfter({ room, said }, acts) {
   return said
-    .filter(({ deal, after }) => deal === room.deal?.number && after === acts)
+    .filter(({ deal, after }) => deal === dealName(room) && after === acts)
     .map(({ id, seat, key }) =>
       h(
         "li",

@@ -226,11 +226,13 @@ async def test_the_match_result_has_the_winner_each_deal_the_replay_and_another_
     await expect(sheet.locator(".deals tbody")).to_have_text(["Deal 1 You reached the target1 +12 +2"])
     await expect(sheet.get_by_role("link", name="Replay")).to_have_attribute("href", re.compile(r"^/r/[0-9a-f]{16}$"))
     await expect(sheet.get_by_role("button", name="Home")).to_be_visible()
+    await led.others[0].say("react", room=led.room, key="hello")
     await led.others[0].say("next", room=led.room)
     await sheet.get_by_role("button", name="Same again").click()
 
     await expect(sheet).to_have_count(0)
     await expect(led.person.see("score-1")).to_have_text("0")
+    await expect(led.person.see("moves")).to_have_text("No moves yet.")
 
 
 async def test_the_match_result_has_room_for_its_deals_on_the_smallest_phone(

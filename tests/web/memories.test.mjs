@@ -74,6 +74,16 @@ function afterEvents(state, ...events) {
   return { ...state, ...remembered(state, room, false), room };
 }
 
+test("the first deal of another match begins with no lines and no results", () => {
+  const room = playingRoom();
+  const before = { room, lines: [{ event: A, seq: 11, struck: null }], results: { 1: room } };
+  const next = playingRoom({ commitment: "c2", next_commitment: "c3" });
+
+  const { lines, results } = remembered(before, next, false, 0);
+
+  assert.deepEqual([lines, results], [[], {}]);
+});
+
 test("the result of a deal is kept as it was, with those who sat there", () => {
   const playing = { ...NO_MEMORIES, room: playingRoom() };
   const over = afterEvents(playing, dealEnded());
