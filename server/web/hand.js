@@ -1,7 +1,7 @@
 /** The person's own tiles and the buttons below. */
 
 import { pipsOf } from "./geometry.js";
-import { h, plainKey, render } from "./keyed.js";
+import { h, plainKey, render, takeNoSlip } from "./keyed.js";
 import { icon, tilePicture, unbroken } from "./pictures.js";
 import { eventOf, hasFreeSeat, obstacleTo, ownHand, ownSeat } from "./state.js";
 import { handLabel, spokenTile, t } from "./texts.js";
@@ -141,10 +141,10 @@ function turnButtons({ room, choice, offers, online }, act) {
   ];
 }
 
-function primary(name, label, enabled, press) {
+function primary(name, label, enabled, press, attach) {
   return h(
     "button",
-    { key: name, type: "button", class: "primary", "data-testid": name, disabled: !enabled, onclick: press },
+    { key: name, type: "button", class: "primary", "data-testid": name, disabled: !enabled, onclick: press, attach },
     unbroken(label),
   );
 }
@@ -153,12 +153,10 @@ function primary(name, label, enabled, press) {
 function restButtons(room, act) {
   const own = ownSeat(room);
   const over = room.phase === "match_over";
-  const ready =
-    own === null ? [] : primary("next", t(over ? "again" : "next.short"), !room.seats[own].ready, act.ready);
   return [
-    ready,
+    own !== null && primary("next", t(over ? "again" : "next.short"), !room.seats[own].ready, act.ready, takeNoSlip),
     h("button", { key: "result", type: "button", onclick: () => act.open(over ? "match" : "result") }, t("result")),
-  ].flat();
+  ];
 }
 
 function watcherButtons({ room, name }, act) {

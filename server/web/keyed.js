@@ -6,6 +6,7 @@
  * survive.
  */
 
+const SLIP = 500; // milliseconds
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "disabled", "selected"]);
 const OWN_WORDS = new Set(["key", "attach", "detach"]);
@@ -158,6 +159,16 @@ export function focusFirst(places) {
 function isFocused() {
   const { activeElement, body } = document;
   return activeElement !== body && !activeElement.disabled;
+}
+
+/**
+ * Lets `node`, which has just come, take no press at first: that may be meant for what was in its place before.
+ */
+export function takeNoSlip(node) {
+  node.inert = true;
+  setTimeout(() => {
+    node.inert = false;
+  }, SLIP);
 }
 
 /** The key that was pressed; null with Ctrl, Alt or Meta, for those belong to the browser. */

@@ -7,10 +7,11 @@ import re
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
+from tests.browser.fingers import middle_of
 from tests.browser.led import Led, begin
 from tests.browser.test_scoring import UNCOUNTED, UNTIL_LAST
 from tests.browser.tongues import TRANSLATED, cut_off, speak
-from tests.faults.browsing import Dealt, alone
+from tests.faults.browsing import DESK, PHONE, Dealt, alone
 from tests.system.servers import Server
 
 SPLIT = (
@@ -291,3 +292,24 @@ async def test_the_host_may_have_two_change_places_before_the_next_match(
 
     await expect(places.locator("bdi")).to_have_text(["Empty seat", "Wei", "Ann", "Max"])
     await expect(sheet.get_by_role("heading", level=2)).to_have_text("You and Ann win the match")
+
+
+@pytest.mark.parametrize("size", [PHONE, (844, 390), DESK], ids=str)
+async def test_a_second_press_on_play_does_not_skip_the_result_that_has_come_there(
+    server: Server, chromium: Browser, dealt: type[Dealt], size: tuple[int, int]
+) -> None:
+    dealt.hands = BLOCKED_AT_ONCE
+    ann = (await alone(server, chromium, size, game="block", seats=3)).guest
+    await ann.see("hand-tile-6-6").click()
+    point = await middle_of(ann.see("play"))
+    await ann.page.mouse.click(*point)
+    await expect(ann.see("sheet-result")).to_be_visible()
+
+    await ann.page.mouse.click(*point)
+
+    await ann.settle()
+    await expect(ann.see("sheet-result")).to_be_visible()
+    assert ann.sent("next") == []
+    await ann.see("ready").click()
+    await expect(ann.see("sheet-result")).to_have_count(0)
+    assert len(ann.sent("next")) == 1

@@ -2,6 +2,7 @@
 
 import { h } from "../keyed.js";
 import { icon } from "../pictures.js";
+import { hasCome, isMeant } from "../screens/slips.js";
 import { t } from "../texts.js";
 
 /** A native dialog: Escape and the cross close it, focus goes back to where it was. */
@@ -13,7 +14,10 @@ export function dialog(name, title, act, body, buttons = []) {
       class: `sheet ${name}`,
       "data-testid": `sheet-${name}`,
       "aria-labelledby": `${name}-title`,
-      attach: (node) => node.showModal(),
+      attach(node) {
+        hasCome(node);
+        node.showModal();
+      },
       detach: (node) => node.close(),
       // A browser may close it without asking: where nothing was pressed since it closed the one before.
       onclose: ({ currentTarget }) => currentTarget.isConnected && act.closeSheet(),
@@ -23,7 +27,7 @@ export function dialog(name, title, act, body, buttons = []) {
       },
       // No value of its own: a handler that gives false would undo the click of a box within.
       onclick: (event) => {
-        if (event.target === event.currentTarget) act.closeSheet();
+        if (event.target === event.currentTarget && isMeant(event.target)) act.closeSheet();
       },
     },
     h(

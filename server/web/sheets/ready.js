@@ -1,6 +1,6 @@
 /** The buttons under a result: ready for what comes, and how long the table waits. */
 
-import { h } from "../keyed.js";
+import { h, takeNoSlip } from "../keyed.js";
 import { ownSeat } from "../state.js";
 import { t } from "../texts.js";
 
@@ -13,7 +13,7 @@ export function readyButtons({ room, silentSince }, act) {
   const label = t(room.phase === "match_over" ? "again" : "next");
   const attrs = { key: "ready", type: "button", class: "primary", "data-testid": "ready", onclick: act.ready };
   return [
-    own === null ? null : h("button", { ...attrs, disabled: room.seats[own].ready }, label),
+    own === null ? null : h("button", { ...attrs, disabled: room.seats[own].ready, attach: takeNoSlip }, label),
     h("span", { key: "count", class: "ready-count" }, t("ready.count", { ready, count: room.seats.length })),
     waits(room) ? countdown(room.settings.next_deal_after, silentSince) : null,
   ];
