@@ -16,7 +16,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.person import Person
 from tests.browser.records import PEOPLE, keep
-from tests.faults.browsing import DESK, PHONE, Dealt, Table, sit_down, watch
+from tests.faults.browsing import DESK, PHONE, Dealt, Table, sit_down, take_over, watch
 from tests.faults.waiting import until
 from tests.system.servers import Server
 
@@ -229,6 +229,75 @@ async def watching(stage: Stage) -> Person:
     return table.guest
 
 
+async def watched_to_the_end(stage: Stage) -> Person:
+    """Who watches has looked at the result of a deal, at a table with a free seat."""
+    table = await watch(
+        stage.server, stage.browser, size=stage.size, options=stage.options, turn_timer=20, next_deal_after=0
+    )
+    await table.act()
+    await table.host.say("leave", room=table.room)
+    await expect(table.guest.see("sit")).to_be_visible()
+    await until(lambda: has_reached("deal_over", table))
+    await expect(table.guest.see("sheet-result")).to_be_visible()
+    await table.guest.page.keyboard.press("Escape")
+    await expect(table.guest.see("sheet-result")).to_have_count(0)
+    return table.guest
+
+
+async def covered(stage: Stage) -> Person:
+    """One device for two, while somebody elsewhere is in turn: either may look at their hand."""
+    ann, bob = await stage.server.client("Ann"), await stage.server.client("Bob")
+    room = await ann.create(game="fives-threes", seats=4, local=2, names=["Cat"], lead=2)
+    await bob.say("join", room=room, seat=2)
+    stage.dealt.hands = ((),) * 4
+    await ann.say("start", room=room)
+    person = await take_over(ann, stage.server, stage.browser, room, stage.size)
+    await expect(person.see("show-hand-1")).to_be_visible()
+    return person
+
+
+async def disturbed(stage: Stage) -> Person:
+    """Somebody reads, somebody asks to take back, and the seat is open in another tab."""
+    hands = (("1-4", "4-4", "0-1"), ("4-5", "4-6", "5-5"), ())
+    table = await stage.table(hands)
+    person = table.guest
+    await table.act("1-4")
+    await table.assert_current()
+    await person.play("4-6")
+    await table.host.reach(table.room, table.server.table(table.room).seq)
+    await table.host.say("undo", room=table.room)
+    await table.host.say("pause", room=table.room)
+    await expect(person.see("request")).to_be_visible()
+    await expect(person.see("paused")).to_be_visible()
+    other = await person.page.context.new_page()
+    await other.goto(person.page.url)
+    await expect(person.see("banner")).to_be_visible()
+    return person
+
+
+async def looking(stage: Stage) -> Person:
+    """Players are looked for."""
+    person = await stage.arrive(name="Ann")
+    await person.see("quick").click()
+    await expect(person.see("lobby")).to_be_visible()
+    return person
+
+
+async def swapping(stage: Stage) -> Person:
+    """The host has chosen a seat to swap with another one."""
+    person = await lobby(stage, is_host=True)
+    await person.page.get_by_role("button", name="Swap").first.click()
+    return person
+
+
+async def keys(stage: Stage) -> Person:
+    """The list of the keys."""
+    person = await own_turn(stage)
+    await person.see("board").press("?")
+    await expect(person.see("sheet-keys")).to_be_visible()
+    return person
+
+
 async def naming(stage: Stage) -> Person:
     """Somebody without a name, who watches a lobby, is about to take a seat."""
     room = await (await stage.server.client("Ann")).create(game="draw", seats=2)
@@ -285,7 +354,14 @@ SCENES: dict[str, Scene] = {
     "sheet advice": advised,
     "review": reviewed,
     "watching": watching,
+    "watching, with a deal over": watched_to_the_end,
+    "curtain": covered,
+    "reader, request and banner": disturbed,
+    "looking for players": looking,
+    "swapping seats": swapping,
     "menu": menu,
+    "sheet keys": keys,
+    "sheet more": partial(sheet, button="More", testid="sheet-more"),
     "sheet leave": leaving,
     "sheet name": naming,
     "replay": replayed,

@@ -2,49 +2,32 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.led import begin
-from tests.browser.scenes import has_reached
+from tests.browser.scenes import Stage, watched_to_the_end
 from tests.browser.scripted import ScriptedTable
 from tests.browser.test_scoring import PARTNERS, UNTIL_OUT
 from tests.browser.test_sizes import MISPLACED, SIZES
 from tests.browser.tongues import cut_off, speak
-from tests.faults.browsing import Dealt, Table, sit_down, watch
-from tests.faults.waiting import until
+from tests.faults.browsing import Dealt, sit_down
 from tests.system.servers import Server
 
-LANGUAGES = ("en", "uk", "zh")
+PHONES = SIZES[:2]
 BESIDE_THE_FELT = [(568, 320), (667, 375), (844, 390)]
 """Phones on their side."""
 
 
-async def over_with_a_free_seat(server: Server, browser: Browser) -> Table:
-    """A deal has ended, and its result has been looked at, at a table with a free seat that the person watches."""
-    table = await watch(server, browser, size=SIZES[0], turn_timer=20, target=1_000_000)
-    await table.act()
-    await table.host.say("leave", room=table.room)
-    await expect(table.guest.see("sit")).to_be_visible()
-    await until(lambda: has_reached("deal_over", table))
-    await expect(table.guest.see("sheet-result")).to_be_visible()
-    await table.guest.page.keyboard.press("Escape")
-    await expect(table.guest.see("sheet-result")).to_have_count(0)
-    return table
+async def test_39_all_three_buttons_of_who_watches_are_on_the_screen(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    person = await watched_to_the_end(Stage(server, chromium, dealt, PHONES[0]))
 
-
-async def test_39_all_three_buttons_of_who_watches_are_on_the_screen(server: Server, chromium: Browser) -> None:
-    person = (await over_with_a_free_seat(server, chromium)).guest
-
-    for language in LANGUAGES:
-        await speak(person.page, language)
-        for size in SIZES:
-            await person.resize(*size)
-            buttons = person.page.locator(".actions button")
-            await expect(buttons).to_have_count(3)
-            for button in await buttons.all():
-                await expect(button).to_be_in_viewport(ratio=1)
-            assert await cut_off(person.page) == [], (language, size)
+    for size in PHONES:
+        await person.resize(*size)
+        await expect(person.page.locator(".actions button")).to_have_count(3)
+        for button in await person.page.locator(".actions button").all():
+            await expect(button).to_be_in_viewport(ratio=1)
 
 
 async def test_40_what_the_third_opponent_says_is_whole_on_the_screen(server: Server, chromium: Browser) -> None:
@@ -52,14 +35,14 @@ async def test_40_what_the_third_opponent_says_is_whole_on_the_screen(server: Se
     page = table.person.page
     await page.clock.install()
 
-    for key in ("well_played", "thinking"):
-        table.say([{"type": "reacted", "seat": seat, "key": key} for seat in range(4)], None)
-        await expect(page.locator(".bubble")).to_have_count(4)
-        for language in LANGUAGES:
-            await speak(page, language)
-            for size in SIZES:
-                await table.person.resize(*size)
-                assert await cut_off(page) == [], (key, language, size)
+    table.say([{"type": "reacted", "seat": seat, "key": "well_played"} for seat in range(4)], None)
+
+    await expect(page.locator(".bubble")).to_have_count(4)
+    for language in ("en", "uk"):
+        await speak(page, language)
+        for size in PHONES:
+            await table.person.resize(*size)
+            assert await cut_off(page) == [], (language, size)
 
 
 async def test_22_who_is_out_is_told_so_on_the_smallest_phone_and_nothing_shifts(
@@ -82,9 +65,8 @@ async def test_22_who_is_out_is_told_so_on_the_smallest_phone_and_nothing_shifts
         assert await led.person.page.evaluate(MISPLACED) == [], size
 
 
-@pytest.mark.parametrize("language", ["en", "uk"])
 async def test_30_a_request_pushes_nothing_off_a_phone_that_lies_on_its_side(
-    server: Server, chromium: Browser, dealt: type[Dealt], language: str
+    server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:
     dealt.hands = (("1-4", "4-4", "0-1"), ("4-5", "4-6", "5-5"))
     table = await sit_down(server, chromium, game="fives-threes", size=BESIDE_THE_FELT[0])
@@ -97,9 +79,10 @@ async def test_30_a_request_pushes_nothing_off_a_phone_that_lies_on_its_side(
     await table.host.say("undo", room=table.room)
 
     await expect(bob.see("request")).to_be_visible()
-    await speak(bob.page, language)
-    for size in BESIDE_THE_FELT:
-        await bob.resize(*size)
-        assert await bob.page.evaluate(MISPLACED) == [], size
-        for button in await bob.see("request").get_by_role("button").all():
-            await expect(button).to_be_in_viewport(ratio=1)
+    for language in ("en", "uk"):
+        await speak(bob.page, language)
+        for size in BESIDE_THE_FELT:
+            await bob.resize(*size)
+            assert await bob.page.evaluate(MISPLACED) == [], (language, size)
+            for button in await bob.see("request").get_by_role("button").all():
+                await expect(button).to_be_in_viewport(ratio=1)

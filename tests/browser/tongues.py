@@ -84,7 +84,7 @@ async def serving_all_tongues() -> AsyncIterator[Server]:
 
 
 LATIN_LEFT = r"""(names) => {
-  const isName = (node) => node.closest('bdi, .code, .room-code b, [lang]:not(html)');
+  const isName = (node) => node.closest('bdi, kbd, .code, .room-code b, [lang]:not(html)');
   const isSaid = (node) => node.closest('[data-testid^=live-], [data-testid=alert]');
   const isAsItIs = (node) => isName(node) || isSaid(node) || node.closest('.sprite');
   const isShown = (node) => node.checkVisibility({ visibilityProperty: true });
@@ -106,7 +106,7 @@ LATIN_LEFT = r"""(names) => {
   }
   return found;
 }"""
-"""The texts in sight, or read out, that have a Latin word in them; but names, codes, what says its own
+"""The texts in sight, or read out, that have a Latin word in them; but names, codes, keys, what says its own
 language, and what has been read out before."""
 
 
