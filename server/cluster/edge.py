@@ -12,7 +12,7 @@ from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.clock import Clock
 from server.cluster.asked import MAX_PENDING, PASSING, Pending
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.cluster.visit import Visit, unasked
 from server.dispatch import Visitor
 from server.outgoing import Outgoing, refusal_for, refusal_of

@@ -1,28 +1,15 @@
-"""How the nodes of a cluster reach each other: an inbox each, and what all of them can look up."""
+"""How the nodes of a cluster reach each other: an inbox each, and which of them has a room."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple, NewType, Protocol, TypeAlias
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol, TypeAlias
 
-from protocol.convert import Wire
+from server.cluster.directory import Directory, NodeId
 from server.cluster.items import Item, Unknown
 from server.outgoing import Outgoing
-from server.table.state import PlayerId
-
-NodeId = NewType("NodeId", str)
-"""One life of one process: a node that is started again is another one."""
 
 Heard: TypeAlias = Callable[[NodeId, Item | Unknown | None], None]
-
-
-class Arrival(NamedTuple):
-    """A player is connected here."""
-
-    since: int
-    """Of two connections of one player the newer has the later one: microseconds, by one clock for all nodes."""
-    elsewhere: NodeId | None
-    """Where before, if at another node."""
 
 
 class Exchange(Protocol):
@@ -49,6 +36,11 @@ class Exchange(Protocol):
     @property
     def others(self) -> Collection[NodeId]:
         """The other nodes that are alive, as far as it is known here."""
+        ...
+
+    @property
+    def directory(self) -> Directory:
+        """What all nodes look up."""
         ...
 
     def listen(self, heard: Heard, died: Callable[[NodeId], None]) -> None:
@@ -88,41 +80,4 @@ class Exchange(Protocol):
 
     async def is_over(self, room: str) -> bool:
         """Whether there was a room of that code which has ended, not long ago."""
-        ...
-
-    def note_listed(self, room: str, shown: Wire | None) -> None:
-        """A public table is listed in this way, or no more. The other nodes hear of it as `Listed`."""
-        ...
-
-    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
-        """The code of the lobby in which all meet who look for one now, at whatever nodes, where none is listed.
-
-        That is ``code``, unless there is one already, but ``instead_of``. Nobody may have opened it yet.
-        """
-        ...
-
-    # Players
-
-    async def arrive(self, player: PlayerId, number: int) -> Arrival:
-        """``player`` is connected here over connection ``number``."""
-        ...
-
-    def depart(self, player: PlayerId, number: int) -> None:
-        """That connection is gone."""
-        ...
-
-    async def rooms_of(self, player: PlayerId) -> Sequence[str]:
-        """The codes of the rooms in which ``player`` has a seat or waits for one."""
-        ...
-
-    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
-        """These have no seat in ``room`` any more; those have one, or wait for one."""
-        ...
-
-    async def room_for(self, player: PlayerId, message_id: str) -> str | None:
-        """The code of the room that this message of ``player`` is to open or join, if it was said before."""
-        ...
-
-    async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
-        """Let that be ``code``, unless another one was kept meanwhile, but ``instead_of``; the one that is kept."""
         ...

@@ -9,7 +9,7 @@ import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.dispatch import Dispatcher
 from server.listener import Subscription
 from server.outgoing import Outgoing, refusal_for, refusal_of

@@ -12,8 +12,9 @@ from protocol.errors import ProtocolError
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.clock import Clock
+from server.cluster.directory import NodeId
 from server.cluster.edge import Edge
-from server.cluster.exchange import Exchange, NodeId
+from server.cluster.exchange import Exchange
 from server.cluster.guests import Guests
 from server.cluster.inbox import Inbox
 from server.cluster.opening import Opening
@@ -67,11 +68,11 @@ class ClusterHouse:
         self._ownership = Ownership(registry, exchange, clock, self._opens, chance.shuffle)
         owners = ToOwners(exchange, self._people, self._ownership.find)
         self._edge = Edge(owners, clock, random_bytes, chance.random, limits.answered_ids)
-        self._opening = Opening(registry, exchange, self._edge, self._people, self._waiting)
+        self._opening = Opening(registry, exchange.directory, self._edge, self._people, self._waiting)
         self._guests = Guests(self._dispatcher, ToEdges(exchange))
         serving = Serving(registry, exchange, self._ownership, self._dispatcher, self._guests, self._waiting, clock)
         inbox = Inbox(exchange, self._edge, self._ownership, self._guests, self._people, registry, serving.serve)
-        registry.neighbours = ToNeighbours(exchange, self._guests)
+        registry.neighbours = ToNeighbours(exchange.directory, self._guests)
         exchange.listen(inbox.heard, self._died)
 
     def _opens(self, room: str) -> bool:

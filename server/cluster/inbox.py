@@ -7,8 +7,9 @@ from typing import TypeAlias, assert_never
 
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
+from server.cluster.directory import NodeId
 from server.cluster.edge import Edge
-from server.cluster.exchange import Exchange, NodeId
+from server.cluster.exchange import Exchange
 from server.cluster.guests import Guests, Key
 from server.cluster.items import (
     Cut,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from protocol.messages import client as messages
+from server.cluster.directory import Directory
 from server.cluster.edge import Edge
-from server.cluster.exchange import Exchange
 from server.cluster.people import People
 from server.cluster.visit import unasked
 from server.dispatch import Visitor
@@ -28,9 +28,9 @@ TAKEN = {
 class Opening:
     """A new room is opened by the node at which it is asked for first."""
 
-    def __init__(self, registry: Registry, exchange: Exchange, edge: Edge, people: People, waiting: Waiting) -> None:
+    def __init__(self, registry: Registry, directory: Directory, edge: Edge, people: People, waiting: Waiting) -> None:
         self._registry = registry
-        self._exchange = exchange
+        self._directory = directory
         self._edge = edge
         self._people = people
         self._waiting = waiting
@@ -46,11 +46,11 @@ class Opening:
     async def _open(self, listener: Visitor, message: Opens) -> None:
         message_id = message.id or self._edge.own_id()
         player = listener.actor.player
-        code = await self._exchange.room_for(player, message_id)
+        code = await self._directory.room_for(player, message_id)
         if code is None:
             chosen = await self._choose(message)
             await self._people.require_place(player, chosen)
-            code = await self._exchange.keep_room_for(player, message_id, chosen)
+            code = await self._directory.keep_room_for(player, message_id, chosen)
         self._ask(listener, code, message, message_id, ATTEMPTS)
 
     async def _choose(self, message: Opens, taken: str = "") -> str:
@@ -59,7 +59,7 @@ class Opening:
             return self._registry.new_code()
         fitting = self._registry.open_tables.fitting(message.game, message.seats)
         listed = next((code for code in fitting if code != taken), None)
-        return listed or await self._exchange.meet(message.game, message.seats, self._registry.new_code(), taken)
+        return listed or await self._directory.meet(message.game, message.seats, self._registry.new_code(), taken)
 
     def _ask(self, listener: Visitor, code: str, message: Opens, message_id: str, attempts: int) -> None:
         def reply(answer: Outgoing) -> None:
@@ -74,5 +74,5 @@ class Opening:
 
     async def _try_another(self, listener: Visitor, taken: str, message: Opens, message_id: str, attempts: int) -> None:
         chosen = await self._choose(message, taken) if attempts else self._registry.new_code()
-        code = await self._exchange.keep_room_for(listener.actor.player, message_id, chosen, instead_of=taken)
+        code = await self._directory.keep_room_for(listener.actor.player, message_id, chosen, instead_of=taken)
         self._ask(listener, code, message, message_id, attempts)

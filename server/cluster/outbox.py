@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import msgpack
 
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.cluster.items import Item, Tell, write
 from server.outgoing import Outgoing
 

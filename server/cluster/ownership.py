@@ -10,8 +10,9 @@ import structlog
 
 from protocol.errors import ErrorCode, ProtocolError
 from server.clock import Clock
+from server.cluster.directory import NodeId
 from server.cluster.edge import NotNow
-from server.cluster.exchange import Exchange, NodeId
+from server.cluster.exchange import Exchange
 from server.cluster.items import Take
 from server.rates import OnceAMinute
 from server.registry import Registry
@@ -89,7 +90,7 @@ class Ownership:
         if self._opens(room) and not await self._exchange.is_over(room):
             return self._exchange.me
         if self._registry.open_tables.put(room, None):
-            self._exchange.note_listed(room, None)
+            self._exchange.directory.note_listed(room, None)
         return None
 
     async def _take(self, room: str) -> Held | None:

@@ -33,6 +33,7 @@ class People:
 
     def __init__(self, exchange: Exchange, replace: Replace, limits: Limits) -> None:
         self._exchange = exchange
+        self._directory = exchange.directory
         self._replace = replace
         self._limits = limits
         self._seats: dict[PlayerId, Seats] = {}
@@ -47,12 +48,12 @@ class People:
         """
         self._arriving[player, number] = 0
         try:
-            since, elsewhere = await self._exchange.arrive(player, number)
+            since, elsewhere = await self._directory.arrive(player, number)
             if elsewhere is not None:
                 self._exchange.post(elsewhere, Replaced(player, since))
-            rooms = await self._exchange.rooms_of(player)
+            rooms = await self._directory.rooms_of(player)
         except BaseException:
-            self._exchange.depart(player, number)  # perhaps it was noted already
+            self._directory.depart(player, number)  # perhaps it was noted already
             raise
         finally:
             newer = self._arriving.pop((player, number))
@@ -75,7 +76,7 @@ class People:
         seats = self._seats.get(player)
         if seats is not None and seats.connection == number:
             del self._seats[player]
-        self._exchange.depart(player, number)
+        self._directory.depart(player, number)
 
     def since(self, player: PlayerId) -> int:
         """By which the connection of ``player`` here is newer or older than one at another node, see `Arrival`."""
@@ -91,7 +92,7 @@ class People:
 
     def has_no_seat(self, player: PlayerId, room: str) -> None:
         """``player`` has no seat in ``room``, though its owner was killed perhaps before it said so."""
-        self._exchange.note_seats(room, left={player})
+        self._directory.note_seats(room, left={player})
         if player in self._seats:
             self._seats[player].rooms.discard(room)
 
@@ -114,7 +115,7 @@ class People:
         """
         if self.may_sit(player, room):
             return
-        rooms = await self._exchange.rooms_of(player)
+        rooms = await self._directory.rooms_of(player)
         if player in self._seats:
             self._seats[player].rooms = set(rooms)
         if not self.may_sit(player, room):

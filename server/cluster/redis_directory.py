@@ -1,15 +1,16 @@
-"""What all nodes look up in Redis: where players are connected and sit, which tables are listed, what opened which."""
+"""The directory of a cluster in Redis."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import structlog
 
 from protocol.convert import Wire
-from server.cluster.exchange import Arrival, NodeId
+from server.cluster.directory import Arrival, NodeId
+from server.cluster.items import Item, Listed
 from server.store.redis import keys, scripts
 from server.store.redis.client import Client
 from server.table.state import PlayerId
@@ -36,23 +37,33 @@ class _Place(NamedTuple):
     """See `Arrival`."""
 
 
-class Directory:
-    """This node's part of it. ``note`` takes a command that changes something, and does it soon.
+class RedisDirectory:
+    """This node's part of it; see `Directory`.
 
-    The coroutines raise `StoreError` if Redis is out of reach.
+    ``note`` takes a command that changes something, and does it soon; ``tell_all`` what all other nodes are to hear;
+    ``meet`` a node that this one may not know yet.
     """
 
-    def __init__(self, client: Client, me: NodeId, note: Callable[..., None]) -> None:
+    def __init__(
+        self,
+        client: Client,
+        me: NodeId,
+        note: Callable[..., None],
+        tell_all: Callable[[Item], None],
+        meet: Callable[[NodeId], Awaitable[None]],
+    ) -> None:
         self._client = client
         self._me = me
         self._note = note
+        self._tell_all = tell_all
+        self._meet = meet
         self._here: dict[PlayerId, _Place] = {}
         """The newest connection of each player that is connected here."""
 
     # Connections
 
     async def arrive(self, player: PlayerId, number: int) -> Arrival:
-        """``player`` is connected here over connection ``number``."""
+        """See `Directory`."""
         before, since = await self._client.call(
             *scripts.ARRIVE.call((keys.connected(player),), self._shown(number), CONNECTED_KEPT)
         )
@@ -60,10 +71,13 @@ class Directory:
         if here is None or here.since < since:
             self._here[player] = _Place(self._me, number, since)
         place = _read_place(before)
-        return Arrival(since, place.node if place is not None and place.node != self._me else None)
+        if place is None or place.node == self._me:
+            return Arrival(since, None)
+        await self._meet(place.node)
+        return Arrival(since, place.node)
 
     def depart(self, player: PlayerId, number: int) -> None:
-        """That connection is gone. Who is connected elsewhere by then stays so."""
+        """See `Directory`."""
         here = self._here.get(player)
         if here is not None and here.number == number:
             del self._here[player]
@@ -82,11 +96,12 @@ class Directory:
     # Listed tables
 
     def note_listed(self, room: str, shown: Wire | None) -> None:
-        """A public table is listed in this way, or no more."""
+        """See `Directory`."""
         if shown is None:
             self._note("HDEL", keys.LISTED, room)
         else:
             self._note("HSET", keys.LISTED, room, json.dumps(shown))
+        self._tell_all(Listed(room, shown))
 
     async def listing(self) -> dict[str, Wire]:
         """All tables that are listed."""
@@ -96,29 +111,29 @@ class Directory:
     # Seats, and rooms to be opened
 
     async def rooms_of(self, player: PlayerId) -> Sequence[str]:
-        """The codes of the rooms in which ``player`` has a seat or waits for one."""
+        """See `Directory`."""
         return sorted(code.decode() for code in await self._client.call("SMEMBERS", keys.seats(player)))
 
-    def note_seats(self, room: str, left: Collection[PlayerId], seated: Collection[PlayerId]) -> None:
-        """These have no seat in ``room`` any more; those have one, or wait for one."""
+    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
+        """See `Directory`."""
         for player in sorted(seated):
             self._note("SADD", keys.seats(player), room)
         for player in sorted(left):
             self._note("SREM", keys.seats(player), room)
 
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:
-        """The code of the room that this message of ``player`` is to open or join, if it was said before."""
+        """See `Directory`."""
         made = [entry.decode() for entry in await self._client.call("LRANGE", keys.made(player), 0, -1)]
         return next((code for code, _, said in (entry.partition(" ") for entry in made) if said == message_id), None)
 
     async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
-        """Let that be ``code``, unless another one was kept meanwhile, but ``instead_of``; the one that is kept."""
+        """See `Directory`."""
         named = (message_id, code, instead_of or "", MADE, MADE_KEPT)
         kept = await self._client.call(*scripts.KEEP.call((keys.made(player),), *named))
         return str(kept.decode())
 
-    async def meet(self, game: str, seats: int, code: str, instead_of: str) -> str:
-        """Let all who look for such a lobby now meet at ``code``, unless another one was named, but ``instead_of``."""
+    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
+        """See `Directory`."""
         meet = scripts.MEET.call((keys.meeting(game, seats),), code, instead_of, MEETING_KEPT)
         return str((await self._client.call(*meet)).decode())
 

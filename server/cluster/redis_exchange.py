@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 import structlog
 
-from protocol.convert import Wire
 from server.clock import Clock
-from server.cluster.exchange import Arrival, Heard, NodeId
-from server.cluster.items import Here, Item, Listed, Listing, Replaced, Stopping, Tell, Unknown
-from server.cluster.redis_directory import Directory
+from server.cluster.directory import NodeId
+from server.cluster.exchange import Heard
+from server.cluster.items import Here, Item, Listing, Replaced, Stopping, Tell, Unknown
+from server.cluster.redis_directory import RedisDirectory
 from server.cluster.redis_neighbours import Neighbours
 from server.cluster.redis_reader import Reader
 from server.cluster.redis_speaker import Speaker
@@ -22,7 +22,6 @@ from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client
 from server.store.redis.store import RedisStore
-from server.table.state import PlayerId
 
 REFRESH_EVERY = 1.0
 """Seconds between looks at which nodes are alive."""
@@ -44,7 +43,7 @@ class RedisExchange:
         self._neighbours = Neighbours(store, self._me, clock)
         self._speaker = Speaker(writer, self._me, clock)
         self._reader = Reader(reader, self._me, clock, self._heard_from, self._make_good)
-        self._directory = Directory(writer, self._me, self._speaker.note)
+        self.directory = RedisDirectory(writer, self._me, self._speaker.note, self._tell_all, self._meet)
         self._failures = OnceAMinute(clock.monotonic)
         self._heard: Heard = _nobody
         self._died: Callable[[NodeId], None] = _nothing
@@ -114,8 +113,7 @@ class RedisExchange:
 
     async def stop(self) -> None:
         """Say that this node is about to go, and what else is to be said, within `STOP_WITHIN`; then speak no more."""
-        for node in self.others:
-            self.post(node, Stopping())
+        self._tell_all(Stopping())
         await self._speaker.finish(STOP_WITHIN)
         self._reader.is_stopped = True
         for client in self._clients:
@@ -137,6 +135,10 @@ class RedisExchange:
         elif self._neighbours.lives(node):
             self._speaker.tell(node, visit, outgoing)
 
+    def _tell_all(self, item: Item) -> None:
+        for node in self.others:
+            self.post(node, item)
+
     # Listening
 
     def _heard_from(self, sender: NodeId, item: Item | Unknown | None) -> None:
@@ -150,7 +152,7 @@ class RedisExchange:
         """Look up what a node has told us in vain, or when it did not know yet that we are there."""
         while True:
             try:
-                for player, since in await self._directory.replaced():
+                for player, since in await self.directory.replaced():
                     self._hear(self._me, Replaced(player, since))
                 await self._read_listing()
             except StoreError as error:
@@ -159,7 +161,7 @@ class RedisExchange:
                 return
 
     async def _read_listing(self) -> None:
-        self._hear(self._me, Listing(await self._directory.listing()))
+        self._hear(self._me, Listing(await self.directory.listing()))
 
     def _hear(self, sender: NodeId, item: Item | Unknown | None) -> None:
         try:
@@ -177,8 +179,7 @@ class RedisExchange:
             except StoreError as error:
                 if not self._reader.is_stopped and (times := self._failures.count("nodes")):
                     logger.warning("nodes.unknown", error=str(error), times=times)
-            for node in self.others:
-                self.post(node, Here())  # from its number they learn what they have missed
+            self._tell_all(Here())  # from its number they learn what they have missed
             with suppress(StoreError):
                 if await self._store.is_emptied():
                     logger.error("redis.emptied")
@@ -194,6 +195,11 @@ class RedisExchange:
             self._reader.forget(node)
             self._died(node)
 
+    async def _meet(self, node: NodeId) -> None:
+        """Learn of ``node``, which may have come just now."""
+        if not self._neighbours.lives(node):
+            await self._refresh()
+
     # Rooms
 
     async def owner(self, room: str) -> NodeId | None:
@@ -202,8 +208,7 @@ class RedisExchange:
         if found is None:
             return None
         node = NodeId(found)
-        if not self._neighbours.lives(node):
-            await self._refresh()
+        await self._meet(node)
         return node if self._neighbours.lives(node) else None
 
     async def owners(self) -> Mapping[str, NodeId | None]:
@@ -224,45 +229,6 @@ class RedisExchange:
     async def is_over(self, room: str) -> bool:
         """See `Exchange`."""
         return await self._store.is_over(room)
-
-    def note_listed(self, room: str, shown: Wire | None) -> None:
-        """See `Exchange`."""
-        self._directory.note_listed(room, shown)
-        for node in self.others:
-            self.post(node, Listed(room, shown))
-
-    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
-        """See `Exchange`."""
-        return await self._directory.meet(game, seats, code, instead_of)
-
-    # Players
-
-    async def arrive(self, player: PlayerId, number: int) -> Arrival:
-        """See `Exchange`."""
-        arrival = await self._directory.arrive(player, number)
-        if arrival.elsewhere is not None and not self._neighbours.lives(arrival.elsewhere):
-            await self._refresh()  # it may have come just now
-        return arrival
-
-    def depart(self, player: PlayerId, number: int) -> None:
-        """See `Exchange`."""
-        self._directory.depart(player, number)
-
-    async def rooms_of(self, player: PlayerId) -> Sequence[str]:
-        """See `Exchange`."""
-        return await self._directory.rooms_of(player)
-
-    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
-        """See `Exchange`."""
-        self._directory.note_seats(room, left, seated)
-
-    async def room_for(self, player: PlayerId, message_id: str) -> str | None:
-        """See `Exchange`."""
-        return await self._directory.room_for(player, message_id)
-
-    async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
-        """See `Exchange`."""
-        return await self._directory.keep_room_for(player, message_id, code, instead_of)
 
 
 def _nobody(_node: NodeId, _item: Item | Unknown | None) -> None:

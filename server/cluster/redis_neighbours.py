@@ -7,7 +7,7 @@ from collections.abc import Collection
 import structlog
 
 from server.clock import Clock
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.store.base import StoreError
 from server.store.redis.store import RedisStore
 

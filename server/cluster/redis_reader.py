@@ -10,7 +10,8 @@ import structlog
 
 from protocol.convert import Wire
 from server.clock import Clock
-from server.cluster.exchange import Heard, NodeId
+from server.cluster.directory import NodeId
+from server.cluster.exchange import Heard
 from server.cluster.items import read
 from server.cluster.redis_directory import pairs
 from server.cluster.redis_speaker import RETRY_AFTER

@@ -8,7 +8,7 @@ from contextlib import suppress
 import structlog
 
 from server.clock import Clock
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.cluster.items import Item
 from server.cluster.outbox import Batch, Outbox
 from server.outgoing import Outgoing

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 
 from protocol.convert import Wire
 from protocol.messages import ClientMessage
-from server.cluster.exchange import Exchange, NodeId
+from server.cluster.directory import Directory, NodeId
+from server.cluster.exchange import Exchange
 from server.cluster.guests import Guests, Key
 from server.cluster.items import Cut, End, Listens, Moved, Say
 from server.cluster.people import People
@@ -77,19 +78,19 @@ class ToEdges:
 class ToNeighbours:
     """From this node's registry to whoever looks up what has become of its rooms; see `Neighbours`."""
 
-    def __init__(self, exchange: Exchange, guests: Guests) -> None:
-        self._exchange = exchange
+    def __init__(self, directory: Directory, guests: Guests) -> None:
+        self._directory = directory
         self._guests = guests
 
     def told(self, before: Table | None, after: Table) -> None:
         """A room is durable as it is in ``after``; before, as in ``before``. None: it has just been taken."""
         were = frozenset() if before is None else before.seated
         if were != after.seated:
-            self._exchange.note_seats(after.room, left=were - after.seated, seated=after.seated - were)
+            self._directory.note_seats(after.room, left=were - after.seated, seated=after.seated - were)
 
     def read_again(self, before: Table, after: Table) -> None:
         """Somebody may have left in a step that counts after all, and what was said of seats may be lost."""
-        self._exchange.note_seats(after.room, left=before.seated - after.seated, seated=after.seated)
+        self._directory.note_seats(after.room, left=before.seated - after.seated, seated=after.seated)
 
     def moved(self, code: str) -> None:
         """Another node has the room, or is to have it."""
@@ -97,4 +98,4 @@ class ToNeighbours:
 
     def listed(self, code: str, shown: Wire | None) -> None:
         """A public table is listed in this way, or no more."""
-        self._exchange.note_listed(code, shown)
+        self._directory.note_listed(code, shown)

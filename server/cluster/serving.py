@@ -8,8 +8,9 @@ from protocol.errors import ErrorCode, ProtocolError
 from protocol.messages import ClientMessage
 from protocol.messages import client as messages
 from server.clock import Clock
+from server.cluster.directory import NodeId
 from server.cluster.edge import NotNow
-from server.cluster.exchange import Exchange, NodeId
+from server.cluster.exchange import Exchange
 from server.cluster.guests import Guest, Guests, Key
 from server.cluster.items import Moved, NoSuchRoom
 from server.cluster.ownership import Ownership
@@ -89,7 +90,7 @@ class Serving:
     def _note_who_left(self, room: str, player: PlayerId) -> None:
         """Who has no seat has left, perhaps, when the room was at a node that was killed before it said so."""
         if player not in self._registry.find(room).audience.told.seated:
-            self._exchange.note_seats(room, left={player})
+            self._exchange.directory.note_seats(room, left={player})
 
     async def _say_when_readable(self, guest: Guest, message: messages.Record) -> Outgoing:
         payload = await self._dispatcher.last_record(guest, guest.room)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from protocol.convert import Wire
 from protocol.messages import client as messages
 from server.cluster.asked import PASSING, Asked, Pending
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.dispatch import Visitor
 from server.outgoing import Outgoing
 

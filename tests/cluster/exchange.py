@@ -9,7 +9,8 @@ from typing import Any
 import msgpack
 
 from protocol.convert import Wire
-from server.cluster.exchange import Arrival, Heard, NodeId
+from server.cluster.directory import Arrival, NodeId
+from server.cluster.exchange import Heard
 from server.cluster.items import Here, Item, Listed, Tell, read, write
 from server.outgoing import Outgoing
 from server.store.base import Claimed, Held, Outcome, Step
@@ -116,6 +117,53 @@ class NodeStore(FailingStore):
             del self._shared.owners[room]
 
 
+class MemoryDirectory:
+    """See `Directory`; ``post`` takes what another node is to hear."""
+
+    def __init__(self, me: NodeId, shared: Shared, post: Callable[[NodeId, Item], None]) -> None:
+        self._me = me
+        self._shared = shared
+        self._post = post
+
+    def note_listed(self, room: str, shown: Wire | None) -> None:
+        for node in self._shared.living:
+            if node != self._me:
+                self._post(node, Listed(room, shown))
+
+    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
+        if self._shared.meetings.get((game, seats), instead_of) == instead_of:
+            self._shared.meetings[game, seats] = code
+        return self._shared.meetings[game, seats]
+
+    async def arrive(self, player: PlayerId, number: int) -> Arrival:
+        before, _, _ = self._shared.connected.get(player, (self._me, 0, 0))
+        self._shared.arrivals += 1
+        self._shared.connected[player] = self._me, number, self._shared.arrivals
+        return Arrival(self._shared.arrivals, None if before == self._me else before)
+
+    def depart(self, player: PlayerId, number: int) -> None:
+        if self._shared.connected.get(player, ())[:2] == (self._me, number):
+            del self._shared.connected[player]
+
+    async def rooms_of(self, player: PlayerId) -> Sequence[str]:
+        return sorted(self._shared.seats.get(player, ()))
+
+    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
+        for player in seated:
+            self._shared.seats.setdefault(player, set()).add(room)
+        for player in left:
+            self._shared.seats.get(player, set()).discard(room)
+
+    async def room_for(self, player: PlayerId, message_id: str) -> str | None:
+        return self._shared.made.get((player, message_id))
+
+    async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
+        kept = self._shared.made.get((player, message_id))
+        if kept is None or kept == instead_of:
+            self._shared.made[player, message_id] = kept = code
+        return kept
+
+
 class MemoryExchange:
     """One node's exchange; see `Exchange`."""
 
@@ -124,6 +172,7 @@ class MemoryExchange:
         self.may_serve = True
         self.lapses = 0
         self.losses = 0
+        self.directory = MemoryDirectory(self.me, shared, self.post)
         self.is_frozen = False
         self._shared = shared
         self._sent: dict[NodeId, int] = {}
@@ -185,44 +234,6 @@ class MemoryExchange:
 
     async def is_over(self, room: str) -> bool:
         return room in self._shared.owners and room not in self._shared.store._index.open_rooms()
-
-    def note_listed(self, room: str, shown: Wire | None) -> None:
-        for node in self._shared.living:
-            if node != self.me:
-                self.post(node, Listed(room, shown))
-
-    async def meet(self, game: str, seats: int, code: str, instead_of: str = "") -> str:
-        if self._shared.meetings.get((game, seats), instead_of) == instead_of:
-            self._shared.meetings[game, seats] = code
-        return self._shared.meetings[game, seats]
-
-    async def arrive(self, player: PlayerId, number: int) -> Arrival:
-        before, _, _ = self._shared.connected.get(player, (self.me, 0, 0))
-        self._shared.arrivals += 1
-        self._shared.connected[player] = self.me, number, self._shared.arrivals
-        return Arrival(self._shared.arrivals, None if before == self.me else before)
-
-    def depart(self, player: PlayerId, number: int) -> None:
-        if self._shared.connected.get(player, ())[:2] == (self.me, number):
-            del self._shared.connected[player]
-
-    async def rooms_of(self, player: PlayerId) -> Sequence[str]:
-        return sorted(self._shared.seats.get(player, ()))
-
-    def note_seats(self, room: str, left: Collection[PlayerId] = (), seated: Collection[PlayerId] = ()) -> None:
-        for player in seated:
-            self._shared.seats.setdefault(player, set()).add(room)
-        for player in left:
-            self._shared.seats.get(player, set()).discard(room)
-
-    async def room_for(self, player: PlayerId, message_id: str) -> str | None:
-        return self._shared.made.get((player, message_id))
-
-    async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
-        kept = self._shared.made.get((player, message_id))
-        if kept is None or kept == instead_of:
-            self._shared.made[player, message_id] = kept = code
-        return kept
 
 
 def kinds_to(shared: Shared, node: Any) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from protocol.messages import ClientMessage, parse
+from server.cluster.directory import NodeId
 from server.cluster.edge import Edge
-from server.cluster.exchange import NodeId
 from server.cluster.visit import Visit
 from server.outgoing import Outgoing
 from tests.cluster.ears import Ear

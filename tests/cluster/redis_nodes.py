@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.cluster.items import Here, Item, Unknown
 from server.cluster.redis_exchange import RedisExchange
 from server.store.redis.lease import TTL
@@ -42,10 +42,10 @@ class Ear:
         """All of one kind."""
         return [item for _, item in self.heard if isinstance(item, kind)]
 
-    async def look(self) -> None:
-        """See who is alive, and renew the lease."""
+    async def look(self, after: float = TTL / 3 + 0.1) -> None:
+        """See who is alive, and renew the lease, when so many seconds have passed."""
         await until(lambda: len(self.clock._due) >= SLEEPERS)
-        self.clock.advance(TTL / 3 + 0.1)
+        self.clock.advance(after)
         await asyncio.sleep(0)
 
 

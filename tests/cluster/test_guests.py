@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from protocol.messages import parse
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.cluster.guests import Guests, Key
 from server.dispatch import Dispatcher
 from server.outgoing import Outgoing

@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from protocol.convert import Wire
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from tests.cluster.houses import Houses, at_two_nodes
 
 

@@ -142,14 +142,14 @@ async def test_so_many_rooms_may_be_asked_for_at_once_and_no_more(
     houses: Houses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = (houses.nodes[0].person(who) for who in (ANN, BOB))
-    exchange, gate = houses.nodes[0].exchange, asyncio.Event()
-    room_for = exchange.room_for
+    directory, gate = houses.nodes[0].exchange.directory, asyncio.Event()
+    room_for = directory.room_for
 
     async def late(player: PlayerId, message_id: str) -> str | None:
         await gate.wait()
         return await room_for(player, message_id)
 
-    monkeypatch.setattr(exchange, "room_for", late)
+    monkeypatch.setattr(directory, "room_for", late)
     asked = [ann.say("create", settings=SETTINGS) for _ in range(MAX_WAITING + 1)]
     others = bob.say("create", settings=SETTINGS)
     refused = ann.answer(asked.pop())

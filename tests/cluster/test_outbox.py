@@ -4,7 +4,7 @@ import msgpack
 import pytest
 
 from server.cluster import outbox as module
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.cluster.items import End, Here, Tell
 from server.cluster.outbox import MAX_NODES, Outbox
 from server.outgoing import Outgoing

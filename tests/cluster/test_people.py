@@ -58,7 +58,7 @@ async def test_a_leave_that_was_written_when_its_node_died_is_noted_when_it_is_s
 
 async def test_who_cannot_be_let_in_is_connected_nowhere(houses: Houses, monkeypatch: pytest.MonkeyPatch) -> None:
     first, _ = houses.nodes
-    monkeypatch.setattr(first.exchange, "rooms_of", AsyncMock(side_effect=StoreError("out of reach")))
+    monkeypatch.setattr(first.exchange.directory, "rooms_of", AsyncMock(side_effect=StoreError("out of reach")))
 
     with pytest.raises(StoreError):
         await first.house.arrive(ANN.player, 7)
@@ -93,7 +93,7 @@ async def test_of_two_connections_the_newer_stays_though_one_is_looked_up_for_lo
     slow, other = Line(1), Line(2)
     token = await a_token(houses)
     found = asyncio.Event()
-    monkeypatch.setattr(first.exchange, "rooms_of", slow_answer(found))
+    monkeypatch.setattr(first.exchange.directory, "rooms_of", slow_answer(found))
 
     if not comes_first:
         await second.sessions.greet(other, hello(token))

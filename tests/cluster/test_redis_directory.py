@@ -17,8 +17,8 @@ SHOWN = {"room": "K7QM2X", "game": "draw"}
 
 async def test_who_came_elsewhere_is_replaced_though_the_word_of_it_was_lost(two: tuple[Ear, Ear]) -> None:
     a, b = two
-    await a.exchange.arrive(ANN, 1)
-    since, elsewhere = await b.exchange.arrive(ANN, 5)
+    await a.exchange.directory.arrive(ANN, 1)
+    since, elsewhere = await b.exchange.directory.arrive(ANN, 5)
     b.exchange.post(A, Replaced(ANN, since))
     list(b.exchange._speaker.outbox.take())
 
@@ -34,13 +34,13 @@ async def test_which_room_a_message_leads_to_is_kept_of_the_last_ones_of_a_playe
 ) -> None:
     a, b = two
     for number in range(MADE + 1):
-        await a.exchange.keep_room_for(ANN, f"id {number}", f"ROOM{number:02}")
+        await a.exchange.directory.keep_room_for(ANN, f"id {number}", f"ROOM{number:02}")
 
-    first = await b.exchange.keep_room_for(ANN, "id 1", "OTHERS")
-    instead = await b.exchange.keep_room_for(ANN, "id 2", "OTHERS", instead_of="ROOM02")
+    first = await b.exchange.directory.keep_room_for(ANN, "id 1", "OTHERS")
+    instead = await b.exchange.directory.keep_room_for(ANN, "id 2", "OTHERS", instead_of="ROOM02")
 
     assert (first, instead) == ("ROOM01", "OTHERS")
-    found = [await a.exchange.room_for(ANN, f"id {number}") for number in range(4)]
+    found = [await a.exchange.directory.room_for(ANN, f"id {number}") for number in range(4)]
     assert found == [None, "ROOM01", "OTHERS", "ROOM03"]
     with redis.client() as client:
         assert client.llen(keys.made(ANN)) == MADE
@@ -49,7 +49,7 @@ async def test_which_room_a_message_leads_to_is_kept_of_the_last_ones_of_a_playe
 
 async def test_what_another_version_has_noted_is_passed_over(two: tuple[Ear, Ear], redis: RedisServer) -> None:
     a, b = two
-    await a.exchange.arrive(ANN, 1)
+    await a.exchange.directory.arrive(ANN, 1)
     with redis.client() as client:
         client.set(keys.connected(ANN), '{"node": "B"}')
         client.hset(keys.LISTED, mapping={"K7QM2X": '{"room": "K7QM2X", "game": "draw"}', "ABCDEF": "no JSON"})
@@ -61,14 +61,14 @@ async def test_what_another_version_has_noted_is_passed_over(two: tuple[Ear, Ear
         await until(lambda: None in a.kinds(B))
     assert a.items(Replaced) == []
     assert a.items(Listing)[-1].rooms == {"K7QM2X": SHOWN}
-    assert (await a.exchange.arrive(ANN, 2)).elsewhere is None
+    assert (await a.exchange.directory.arrive(ANN, 2)).elsewhere is None
 
 
 async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear]) -> None:
     a, b = two
-    await a.exchange.arrive(ANN, 1)
-    a.exchange.depart(ANN, 1)
-    await b.exchange.arrive(ANN, 5)
+    await a.exchange.directory.arrive(ANN, 1)
+    a.exchange.directory.depart(ANN, 1)
+    await b.exchange.directory.arrive(ANN, 5)
     b.exchange.post(A, End(1))
     list(b.exchange._speaker.outbox.take())
 
@@ -80,10 +80,10 @@ async def test_a_connection_that_has_ended_is_not_replaced(two: tuple[Ear, Ear])
 
 async def test_of_two_connections_the_newer_has_arrived_later(two: tuple[Ear, Ear]) -> None:
     a, b = two
-    first = await a.exchange.arrive(ANN, 7)
-    second = await b.exchange.arrive(ANN, 1)
-    b.exchange.depart(ANN, 1)
-    third = await a.exchange.arrive(ANN, 8)
+    first = await a.exchange.directory.arrive(ANN, 7)
+    second = await b.exchange.directory.arrive(ANN, 1)
+    b.exchange.directory.depart(ANN, 1)
+    third = await a.exchange.directory.arrive(ANN, 8)
 
     assert first.since < second.since < third.since
 
@@ -91,19 +91,19 @@ async def test_of_two_connections_the_newer_has_arrived_later(two: tuple[Ear, Ea
 async def test_a_connection_is_newer_though_the_clock_has_gone_back(two: tuple[Ear, Ear], redis: RedisServer) -> None:
     """As where another server has taken over, whose clock is behind."""
     a, b = two
-    since, _ = await a.exchange.arrive(ANN, 7)
+    since, _ = await a.exchange.directory.arrive(ANN, 7)
     ahead = since + 3_600_000_000
     with redis.client() as client:
         client.set(keys.connected(ANN), f"{A} 7 {ahead}")
 
-    newer = await b.exchange.arrive(ANN, 1)
+    newer = await b.exchange.directory.arrive(ANN, 1)
 
     assert newer == (ahead + 1, A)
 
 
 async def test_open_tables_are_listed_anew_where_the_word_of_them_was_lost(two: tuple[Ear, Ear]) -> None:
     a, b = two
-    a.exchange.note_listed("K7QM2X", SHOWN)
+    a.exchange.directory.note_listed("K7QM2X", SHOWN)
     list(a.exchange._speaker.outbox.take())
 
     await a.look()
@@ -114,7 +114,7 @@ async def test_open_tables_are_listed_anew_where_the_word_of_them_was_lost(two: 
 
 async def test_a_node_that_comes_is_told_of_no_table_in_vain(redis: RedisServer) -> None:
     async with node(redis, A) as a, node(redis, B) as b:
-        a.exchange.note_listed("K7QM2X", SHOWN)  # A does not know of B yet
+        a.exchange.directory.note_listed("K7QM2X", SHOWN)  # A does not know of B yet
         await a.look()
 
         await until(lambda: any(item.rooms for item in b.items(Listing)))
@@ -122,17 +122,17 @@ async def test_a_node_that_comes_is_told_of_no_table_in_vain(redis: RedisServer)
 
 async def test_a_player_is_replaced_at_a_node_that_has_just_come(redis: RedisServer) -> None:
     async with node(redis, A) as a, node(redis, B) as b:
-        await b.exchange.arrive(ANN, 1)
+        await b.exchange.directory.arrive(ANN, 1)
         assert B not in a.exchange.others
 
-        _, elsewhere = await a.exchange.arrive(ANN, 2)
+        _, elsewhere = await a.exchange.directory.arrive(ANN, 2)
 
         assert elsewhere == B
         assert B in a.exchange.others
 
 
 async def test_all_who_look_for_a_lobby_at_one_moment_are_sent_to_the_same(two: tuple[Ear, Ear]) -> None:
-    a, b = (ear.exchange for ear in two)
+    a, b = (ear.exchange.directory for ear in two)
 
     codes = await asyncio.gather(a.meet("draw", 2, "AAAAAA"), b.meet("draw", 2, "BBBBBB"), a.meet("draw", 3, "CCCCCC"))
     assert codes[0] == codes[1]

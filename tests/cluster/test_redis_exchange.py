@@ -57,7 +57,7 @@ async def test_what_is_written_twice_since_an_answer_was_lost_is_heard_once_and_
         await a.look()
         await until(lambda: B in a.exchange.others)
         line.loses = lambda said: b"K7QM2X" in said and line.lost == 0
-        a.exchange.note_seats("K7QM2X", seated={ANN})
+        a.exchange.directory.note_seats("K7QM2X", seated={ANN})
         a.exchange.post(B, End(1))
         a.exchange.tell(B, 7, Outgoing({"type": "ok"}))
         await until(lambda: line.lost and len(a.clock._due) > SLEEPERS)  # it waits to write all of it again
@@ -70,7 +70,7 @@ async def test_what_is_written_twice_since_an_answer_was_lost_is_heard_once_and_
         batches = [msgpack.unpackb(dict(pairs(fields))[b"d"]) for _, fields in entries]
         assert [item["visit"] for batch in batches for item in batch if item["kind"] == "end"] == [1, 1, 2]
         assert [kind for kind in b.kinds(A) if kind is not None] == [End, Tell, End]
-        assert await b.exchange.rooms_of(ANN) == ["K7QM2X"]
+        assert await b.exchange.directory.rooms_of(ANN) == ["K7QM2X"]
 
 
 async def test_what_redis_refuses_for_good_is_lost_and_holds_nothing_else_up(
@@ -85,13 +85,13 @@ async def test_what_redis_refuses_for_good_is_lost_and_holds_nothing_else_up(
         await until(lambda: C in a.exchange.others)
         a.exchange.post(C, End(1))
         a.exchange.post(B, End(1))
-        a.exchange.note_seats("K7QM2X", seated={ANN})
+        a.exchange.directory.note_seats("K7QM2X", seated={ANN})
         await until(lambda: a.exchange._speaker.is_idle)
         a.exchange.post(B, End(2))
         await until(lambda: End(2) in b.items(End))
 
     assert b.items(End) == [End(1), End(2)]
-    assert await b.exchange.rooms_of(ANN) == ["K7QM2X"]
+    assert await b.exchange.directory.rooms_of(ANN) == ["K7QM2X"]
     refused = [entry["error"] for entry in logged if entry["event"] == "exchange.refused"]
     assert refused == ["WRONGTYPE Operation against a key holding the wrong kind of value"]
 

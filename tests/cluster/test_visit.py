@@ -7,7 +7,7 @@ import pytest
 from protocol.messages import ClientMessage, parse
 from protocol.messages import client as messages
 from server.cluster.asked import Pending
-from server.cluster.exchange import NodeId
+from server.cluster.directory import NodeId
 from server.cluster.visit import Visit
 from server.outgoing import Outgoing
 from tests.cluster.ears import Ear

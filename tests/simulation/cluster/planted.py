@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from server.cluster.asked import Asked
+from server.cluster.directory import NodeId
 from server.cluster.edge import Edge
-from server.cluster.exchange import NodeId
 from server.cluster.inbox import Inbox
 from server.cluster.items import Item, Missed, Unknown
 from server.cluster.people import People
