@@ -1,6 +1,7 @@
 /** What people do, by the names that the screens call. */
 
 import { shake } from "./keyed.js";
+import { statusText } from "./notices.js";
 import { isLineElsewhere } from "./socket.js";
 import { adviceFor, isCovered, isShut, isSolo, obstacleTo, ownSeat } from "./state.js";
 import { hintSentence, previewSentence, sentences, t } from "./texts.js";
@@ -247,6 +248,9 @@ function commandActs({ store, client, announcer }, { choose }) {
   };
 }
 
+/** The steps after which it is read out what is chosen now, and what that would score. */
+const TOLD = new Set(["tile", "end", "draw", "cancel"]);
+
 /** The own turn: from a tile to an action. */
 function turnActs(page) {
   const { store, client } = page;
@@ -257,10 +261,16 @@ function turnActs(page) {
     const { room, choice } = store.state;
     if (!room?.deal || (["confirm", "preview"].includes(input.type) && !client.online)) return;
     const offers = offersOf(room);
-    if (["tile", "lift"].includes(input.type) && !endsFor(offers, input.tile).length) refuse(input.tile, offers);
+    const isRefused = ["tile", "lift"].includes(input.type) && !endsFor(offers, input.tile).length;
+    if (isRefused) refuse(input.tile, offers);
     else store.change({ refusal: null });
     const next = step(choice, input, offers, performance.now(), client.online ? store.state.settings : undefined);
     store.change({ choice: next });
+    if (!isRefused && isAnother(choice, next))
+      page.announcer.say(
+        TOLD.has(input.type) && next.state !== SENDING && statusText({ room, choice: next, offers }),
+        "choice",
+      );
     if (next.state === SENDING && choice.state !== SENDING) send(next.action);
   }
 
@@ -307,6 +317,10 @@ function turnActs(page) {
     focusHand,
     focusPositions,
   };
+}
+
+function isAnother(before, choice) {
+  return ["state", "tile", "end"].some((name) => before[name] !== choice[name]);
 }
 
 function whyNot(room, offers) {

@@ -47,7 +47,7 @@ export function board(scene, act) {
         attach: act.attachBoard,
         onclick: (event) => tapped(event, camera, act),
         onmousedown: (event) => event.preventDefault(), // a mouse does not move the focus here
-        onkeydown: (event) => camera.key(plainKey(event)) && event.preventDefault(),
+        onkeydown: (event) => boardKey(event, camera, act),
       },
       h("g", { class: "camera", "data-testid": "camera", style: cameraStyle(camera) }, content(view)),
       edgeArrows(view, act),
@@ -306,6 +306,13 @@ function edgeArrows({ chain, ends, camera, offers, choice }, act) {
       h("text", { dy: 5 }, END_LETTERS[end]),
     );
   });
+}
+
+function boardKey(event, camera, act) {
+  const key = plainKey(event);
+  if (key === "Enter" && !event.repeat) act.choose({ type: "preview" });
+  else if (!camera.key(key)) return;
+  event.preventDefault();
 }
 
 function tapped(event, camera, act) {

@@ -34,7 +34,7 @@ export function hand(scene, act) {
     },
     h(
       "div",
-      { class: "hand-tiles", role: "group", onkeydown: (event) => handKey(event, act) },
+      { class: "hand-tiles", role: "group", onkeydown: (event) => handKey(event, choice, act) },
       tiles.map((tile, number) => handTile(scene, act, tile, isTabStop(choice, tiles, number))),
     ),
   );
@@ -90,14 +90,24 @@ export const HAND_KEYS = [
   { keys: ["ArrowDown"], name: "positions", press: (act) => act.focusPositions() },
 ];
 
-function handKey(event, act) {
+function handKey(event, choice, act) {
   const key = plainKey(event);
+  if (key === "Enter" && isReady(choice, document.activeElement.dataset.tile)) {
+    if (!event.repeat) act.choose({ type: "preview" });
+    event.preventDefault();
+    return;
+  }
   const { to, press } = HAND_KEYS.find(({ keys }) => keys.includes(key)) ?? {};
   if (!to && !press) return;
   const tiles = [...event.currentTarget.querySelectorAll(".hand-tile")];
   if (to) tiles[to(tiles.indexOf(document.activeElement), key, tiles.length)]?.focus();
   else press(act);
   event.preventDefault();
+}
+
+/** Whether Enter on `tile` confirms what is chosen. */
+function isReady({ state, tile: chosen }, tile) {
+  return state === DRAW || (state === PREVIEW && chosen === tile);
 }
 
 /** The buttons below the hand; each keeps its place whatever it says. */

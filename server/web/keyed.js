@@ -171,9 +171,16 @@ export function takeNoSlip(node) {
   }, SLIP);
 }
 
-/** The key that was pressed; null with Ctrl, Alt or Meta, for those belong to the browser. */
-export function plainKey({ key, ctrlKey, altKey, metaKey }) {
-  return ctrlKey || altKey || metaKey ? null : key;
+const BRACKETS = { BracketLeft: "[", BracketRight: "]" };
+
+/**
+ * The key that was pressed; where it writes no Latin sign, the one that stands in its place. Null with Ctrl, Alt or Meta,
+ * for those belong to the browser.
+ */
+export function plainKey({ key, code = "", ctrlKey, altKey, metaKey }) {
+  if (ctrlKey || altKey || metaKey) return null;
+  if (key !== "Dead" && !/^[^\0-\x7f]$/.test(key)) return key;
+  return code.match(/^(?:Key|Digit)(.)$/)?.[1].toLowerCase() ?? BRACKETS[code] ?? key;
 }
 
 /** Parts of the page that are loaded when they are wanted, by name: `loaders` gives for each what loads its module. */

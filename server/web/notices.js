@@ -36,10 +36,11 @@ export class Announcer {
     this.alert = alert;
   }
 
-  /** Reads `text` out as soon as nothing else is being said. */
-  say(text) {
+  /** Reads `text` out as soon as nothing else is being said, instead of what is still to be said `about` the same. */
+  say(text, about = null) {
+    if (about) this.#waiting = this.#waiting.filter((other) => other.about !== about);
     if (!text) return;
-    this.#waiting.push(text);
+    this.#waiting.push({ text, about });
     const pause = Math.max(JOIN_WITHIN, this.#last + APART - performance.now());
     this.#timer ??= setTimeout(() => this.#speak(), pause);
   }
@@ -51,9 +52,11 @@ export class Announcer {
 
   #speak() {
     this.#timer = null;
+    if (!this.#waiting.length) return;
     this.#last = performance.now();
     this.#turn = 1 - this.#turn;
-    this.#write(this.regions[this.#turn], this.#waiting.splice(0).join(" "));
+    const texts = this.#waiting.splice(0).map(({ text }) => text);
+    this.#write(this.regions[this.#turn], texts.join(" "));
     this.regions[1 - this.#turn].textContent = "";
   }
 

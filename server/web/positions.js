@@ -2,7 +2,7 @@
 
 import { END_LETTERS } from "./geometry.js";
 import { h, plainKey } from "./keyed.js";
-import { counts } from "./state.js";
+import { counts, ownHand, ownSeat } from "./state.js";
 import { t } from "./texts.js";
 import { SENDING } from "./turn.js";
 
@@ -41,8 +41,18 @@ export function positions({ room, choice, offers }, act) {
 function positionText(room, end, play) {
   const open = room.deal.layout.ends.find((other) => other.end === end);
   const where = open ? t("position.end", { end: END_LETTERS[end], value: open.value }) : t("position.opening");
-  if (!play || !counts(room)) return where;
-  return t("position.worth", { where, total: play.total, count: play.points + play.out_bonus });
+  if (!play) return where;
+  const position = counts(room) ? worthText(room, where, play) : where;
+  if (play.wins) return t("position.wins", { position });
+  return ownHand(room).length === 1 && play.accepted !== false ? t("position.out", { position }) : position;
+}
+
+/** What a play there scores, if it counts. */
+function worthText(room, where, { total, points, out_bonus: bonus, accepted }) {
+  const count = points + bonus;
+  if (accepted) return t("position.worth", { where, total, count });
+  const sum = room.scores[room.seats[ownSeat(room)].side] + count;
+  return t("position.over", { where, total, sum, target: room.settings.target });
 }
 
 /** The keys of the positions, each {keys, name, press}; without `press` a radio button does it by itself. */

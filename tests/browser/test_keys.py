@@ -125,6 +125,25 @@ async def test_a_key_that_is_held_down_counts_once(table: Table) -> None:
     assert len(ann.sent("hint")) == 1
 
 
+@pytest.mark.parametrize(
+    ("key", "code", "attribute"),
+    [("\u0430", "KeyF", "data-mode"), ("\u0445", "BracketLeft", "data-rot"), ("\u0457", "BracketRight", "data-rot")],
+)
+async def test_the_board_knows_its_keys_by_their_place_where_letters_are_not_latin(
+    table: Table, key: str, code: str, attribute: str
+) -> None:
+    board = table.guest.see("board")
+    await board.press("+")
+    await expect(board).to_have_attribute("data-mode", "manual")
+    before = await board.get_attribute(attribute) or ""
+    pressed = """(node, [key, code]) => node.dispatchEvent(
+      new KeyboardEvent("keydown", { key, code, bubbles: true }))"""
+
+    await board.evaluate(pressed, [key, code])
+
+    await expect(board).not_to_have_attribute(attribute, before)
+
+
 async def test_keys_of_the_browser_are_left_to_it(table: Table) -> None:
     ann = table.guest
     pressed = """([key, target]) => document.querySelector(target).dispatchEvent(

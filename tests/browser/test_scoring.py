@@ -112,6 +112,9 @@ async def test_20_a_last_tile_that_would_pass_the_target_counts_nothing_and_the_
     await led.choose("1-2 right")
     await expect(wei.see("status")).to_contain_text("59 + 3 = 62: over 61, nothing counts")
     await expect(wei.page.locator(".chip-place.over text")).to_have_css("text-decoration-line", "line-through")
+    await expect(wei.see("positions").locator("label")).to_have_text(
+        re.compile(r"^B: \d, total 6, 62: over 61, nothing counts$")
+    )
     await led.confirm()
 
     result = wei.see("sheet-result")
@@ -133,6 +136,7 @@ async def test_21_exactly_the_target_in_the_middle_of_a_deal_ends_the_match_at_o
 
     await led.choose("1-1 left")
     await expect(led.person.see("status")).to_contain_text("Wins!")
+    await expect(led.person.see("positions").locator("label").first).to_have_text("A: 1, total 6, 2 points, wins")
     await led.confirm()
 
     await expect(led.person.see("sheet-match")).to_contain_text("You win the match")

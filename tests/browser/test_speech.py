@@ -13,6 +13,8 @@ from tests.faults.browsing import PHONE, Dealt, Table, alone, sit_down
 from tests.system.servers import Server
 
 HANDS = (("6-6", "2-6"), ("3-6", "5-6", "1-6", "1-2", "0-1", "2-2", "4-4"))
+SLIP = 250
+"""Milliseconds after which confirming what was chosen is no slip any more."""
 RECORD = """() => {
   window.spoken = [];
   for (const region of document.querySelectorAll('[aria-live=polite]')) {
@@ -104,6 +106,62 @@ async def test_after_a_tile_that_was_drawn_in_vain_what_is_left_to_do_is_read_ou
     await bob.page.get_by_role("button", name="Draw a tile").click()
 
     await reads_out(bob, r"You drew .+\. Nothing of yours fits: draw, 13 tiles left")
+
+
+async def test_what_is_chosen_and_what_it_would_score_is_read_out(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = HANDS
+    table = await sit_down(server, chromium, game="fives-threes", target=61)
+    bob = table.guest
+    await bob.page.clock.install()
+    await table.act("6-6")
+    await expect(bob.see("board")).to_have_attribute("data-state", "TURN")
+    await bob.page.clock.run_for(3000)
+    await bob.page.evaluate(RECORD)
+
+    await bob.see("hand-tile-3-6").press("Enter")
+    assert await spoken(bob, 1) == ["3-6: choose an end"]
+    await bob.see("place-B").click()
+
+    assert await spoken(bob, 2) == ["3-6: choose an end", await bob.see("status").inner_text()]
+
+
+async def test_to_draw_is_asked_aloud_and_enter_in_the_hand_confirms_it(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = NOTHING_FITS
+    table = await sit_down(server, chromium, game="draw", target=61)
+    bob = table.guest
+    await table.act("6-6")
+    await table.assert_current()
+    await bob.page.locator(".hand-tile").first.focus()
+
+    await bob.page.keyboard.press("d")
+    await reads_out(bob, "Draw one of 14")
+    await bob.later(SLIP)
+    await bob.page.keyboard.press("Enter")
+
+    await expect(bob.page.locator(".hand-tile")).to_have_count(8)
+    assert [act["action"]["type"] for act in bob.acts()] == ["draw"]
+
+
+@pytest.mark.parametrize("place", ["hand-tile-5-6", "board"])
+async def test_enter_plays_what_is_chosen_from_the_hand_and_from_the_board(
+    server: Server, chromium: Browser, dealt: type[Dealt], place: str
+) -> None:
+    dealt.hands = HANDS
+    table = await sit_down(server, chromium, game="fives-threes", target=61)
+    bob = table.guest
+    await table.act("6-6")
+    await expect(bob.see("board")).to_have_attribute("data-state", "TURN")
+    await bob.see("hand-tile-5-6").press("Enter")
+    await bob.see("place-B").click()
+    await bob.later(SLIP)
+
+    await bob.see(place).press("Enter")
+
+    await expect(bob.see("tile-5-6")).to_have_count(1)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import { BOARD_KEYS } from "../camera.js";
 import { HAND_KEYS } from "../hand.js";
-import { h } from "../keyed.js";
+import { h, plainKey } from "../keyed.js";
 import { POSITION_KEYS } from "../positions.js";
 import { ownSeat } from "../state.js";
 import { t } from "../texts.js";
@@ -25,7 +25,7 @@ export const GAME_KEYS = [
 const AREAS = [
   ["hand", HAND_KEYS],
   ["positions", POSITION_KEYS],
-  ["board", BOARD_KEYS],
+  ["board", [...BOARD_KEYS, { keys: ["Enter"], name: "play" }]],
   ["game", GAME_KEYS],
   ["aloud", ALOUD_KEYS],
 ];
@@ -50,10 +50,10 @@ export function press(event, { room, runsOut }, act) {
   else entry?.press(act, room);
 }
 
-/** The key in the words of the tables; where letters are not Latin, that in the same place. */
-function meant({ key, code, shiftKey }) {
-  const letter = /^[a-z]$/i.test(key) ? key : code?.match(/^Key([A-Z])$/)?.[1];
-  return letter ? `${shiftKey ? "Shift+" : ""}${letter.toLowerCase()}` : key;
+/** The key in the words of the tables. */
+function meant(event) {
+  const key = plainKey(event);
+  return /^[a-z]$/i.test(key) ? `${event.shiftKey ? "Shift+" : ""}${key.toLowerCase()}` : key;
 }
 
 /** The list of all keys. */
