@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from playwright.async_api import Browser, WebSocketRoute, expect
@@ -101,13 +101,14 @@ class ScriptedTable:
         self.say([event], self._turn())
         await expect(self.person.see("board")).to_have_attribute("data-seq", str(self.seq))
 
-    def offer(self, tile: str, points: Sequence[float] = (0, 0, 0, 0)) -> None:
-        """It is the person's turn, and ``tile`` may be laid at every open end, for so many points at each."""
+    def offer(self, tile: str, points: Sequence[float] = (0, 0, 0, 0), ends: Collection[str] = tuple(End)) -> None:
+        """It is the person's turn, and ``tile`` may be laid at those ``ends`` that are open, for so many points."""
         legal = [
             {"action": {"type": "play", "tile": tile, "end": end.end}, "total": self.layout.total, "parts": []}
             | {"points": worth, "out_bonus": 0, "accepted": True, "after": 0, "wins": False}
             | {"ends": self._ends()["ends"]}
             for end, worth in zip(self.layout.ends, points, strict=False)
+            if end.end in ends
         ]
         self.say([], {"seat": OWN_SEAT, "legal": legal})
 

@@ -137,9 +137,12 @@ async def test_15_an_opponents_play_leaves_the_view_and_an_end_out_of_sight_has_
     await table.assert_current()
     assert await view_of(bob) == before
     assert before["data-mode"] == "manual"
+    await bob.see("hand-tile-4-4").click()
+    await bob.see("cancel").click()
     await expect(bob.see("arrow-B")).to_be_visible()
     await bob.see("arrow-B").click()
     await expect(bob.see("arrow-B")).to_have_count(0)
+    await expect(bob.see("board")).to_have_attribute("data-state", "TILE")
     assert (await view_of(bob))["data-scale"] == before["data-scale"]
     assert len(bob.acts()) == 1
 

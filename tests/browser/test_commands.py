@@ -236,7 +236,7 @@ async def test_32_restart_alone_asks_once_and_deals_the_same_tiles_again(server:
     table = await alone(server, chromium, lead="lot")
     ann = table.guest
     await expect(ann.see("board")).to_have_attribute("data-state", "TURN")
-    before = await laid(ann)
+    before, seed = await laid(ann), server.table(table.room).seed
     await ann.play("1-4")
     await table.wait_for_turn()
 
@@ -248,6 +248,7 @@ async def test_32_restart_alone_asks_once_and_deals_the_same_tiles_again(server:
     await expect(ann.see("board")).to_have_attribute("data-state", "TURN")
     assert await laid(ann) == before
     await expect(ann.see("score-0")).to_have_text("0")
+    assert server.table(table.room).seed == seed
     assert len(ann.sent("restart")) == 1
 
 
@@ -267,6 +268,20 @@ async def test_32_a_new_game_alone_deals_other_tiles_with_the_same_settings(
     await expect(ann.see("hand-tile-2-2")).to_have_count(1)
     await expect(ann.see("sheet-match")).to_have_count(0)
     assert server.table(table.room).settings == settings
+
+
+async def test_32_each_new_game_is_dealt_under_a_seed_of_its_own(server: Server, chromium: Browser) -> None:
+    table = await alone(server, chromium)
+    ann, seeds = table.guest, [server.table(table.room).seed]
+
+    for _ in range(2):
+        await ann.play("1-4")
+        await ann.see("new-game").click()
+        await ann.see("sheet-new_game").get_by_role("button", name="New match").click()
+        await expect(ann.see("hand-tile-1-4")).to_have_count(1)
+        seeds.append(server.table(table.room).seed)
+
+    assert len(set(seeds)) == 3
 
 
 async def test_34_a_hint_is_previewed_with_its_reason_and_nothing_is_sent(server: Server, chromium: Browser) -> None:

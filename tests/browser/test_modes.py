@@ -192,6 +192,15 @@ async def test_43_in_both_schemes_nothing_is_told_by_colour_alone(
     await expect(bob.see("status")).to_contain_text("3-3 at A")
 
 
+async def test_43_without_any_colour_each_seat_still_shows_its_side(server: Server, chromium: Browser) -> None:
+    bob = (await ScriptedTable.open(chromium, server.port)).person
+    shapes = [await bob.page.locator(f".numbers .side-{side} path").get_attribute("d") or "" for side in (0, 1)]
+
+    assert shapes[0] != shapes[1]
+    for seat in range(4):
+        await expect(bob.see(f"seat-{seat}").locator(".side-mark path")).to_have_attribute("d", shapes[seat % 2])
+
+
 async def test_43_where_motion_is_reduced_no_movement_takes_longer_than_80_ms(
     server: Server, chromium: Browser, dealt: type[Dealt]
 ) -> None:

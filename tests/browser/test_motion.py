@@ -11,6 +11,7 @@ from tests.browser.fingers import Mouse, middle_of
 from tests.browser.led import Led, begin
 from tests.browser.person import Person
 from tests.browser.scripted import ScriptedTable
+from tests.browser.test_line import Wire
 from tests.faults.browsing import Dealt
 from tests.system.servers import Server
 
@@ -157,3 +158,29 @@ async def test_a_press_brings_all_motion_to_its_end(server: Server, chromium: Br
         await page.mouse.click(*await middle_of(led.person.see("board")))
 
     assert not await page.evaluate("document.getAnimations().some(({ id }) => id === 'long')")
+
+
+async def test_43_where_motion_is_reduced_no_tile_flies_and_no_seat_shakes(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    dealt.hands = (("6-6", "5-5", "1-1", "0-0", "4-4", "0-5", "1-5"), ("3-6", "3-5", "0-1", "0-2", "0-4", "2-4", "1-4"))
+    led, wire = await begin(server, chromium, game="fives-threes", target=61), Wire()
+    person, mouse = led.person, await Mouse.of(led.person.page)
+    await person.page.emulate_media(reduced_motion="reduce")
+    await wire.put_into(person.page)
+    await let_move(person)
+
+    await led.play("6-6")
+    await led.is_shown()
+    await mouse.press(await middle_of(person.see("hand-tile-3-6")))
+    await mouse.move((60, 300))
+    await expect(person.page.locator(".place")).to_have_count(2)
+    await mouse.release()  # it goes home
+    await led.play("3-6 right", "knock", "3-5 right")
+    await expect(person.see("moves").locator("li")).to_have_count(4)
+    await wire.cut()
+    await led.play("5-5 right")  # it is caught up with
+    await led.is_shown()
+
+    await expect(person.see("tile-5-5")).to_have_count(1)
+    assert await motions(person) == []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.led import Led, begin
 from tests.faults.browsing import Dealt
@@ -228,6 +228,7 @@ async def test_25_the_sides_of_the_spinner_open_when_its_line_is_used_and_count_
     await led.play("1-2", "2-2 right")
     await led.is_shown()
     await expect(wei.page.locator(".tile.spinner")).to_have_attribute("data-testid", "tile-2-2")
+    assert await is_outlined(wei.page.locator(".tile.spinner"))
     await expect(wei.see("end-C")).to_have_count(0)
     assert await mark(led, "B") == ("4", False)
     await led.play("2-4 right")
@@ -238,6 +239,15 @@ async def test_25_the_sides_of_the_spinner_open_when_its_line_is_used_and_count_
 
     assert await mark(led, "C") == ("10", False)
     await expect(wei.page.locator(".tile.spinner")).to_have_count(1)
+
+
+async def is_outlined(spinner: Locator) -> bool:
+    """Whether it is seen to be another tile than it would be without its mark."""
+    marked = await spinner.screenshot()
+    await spinner.evaluate("node => { node.classList.remove('spinner'); window.unmarked = node; }")
+    plain = await spinner.page.locator(".camera > [data-testid=tile-2-2]").screenshot()
+    await spinner.page.evaluate("window.unmarked.classList.add('spinner')")
+    return marked != plain
 
 
 async def test_moves_stay_at_their_end_unless_they_were_scrolled_back_and_then_say_how_many_are_new(

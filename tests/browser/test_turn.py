@@ -8,6 +8,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.fingers import POINTERS, Finger, Fingers, middle_of
 from tests.browser.person import Person
+from tests.browser.scripted import ScriptedTable, long_chain
 from tests.faults.browsing import Dealt, Table, sit_down
 from tests.system.servers import Server
 
@@ -66,6 +67,21 @@ async def test_06_a_tile_that_fits_two_ends_lights_both_with_what_the_server_say
     await expect(bob.page.locator(".chip-place")).to_have_count(2)
 
 
+async def test_06_an_end_that_the_tile_does_not_fit_is_not_lit(server: Server, chromium: Browser) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game="all-fives")
+    for play in long_chain(branches=True, tiles=12):
+        await table.play(*play)
+    table.offer("0-6", ends=("left", "down"))
+    await assert_state(table.person, "TURN")
+    await expect(table.person.page.locator(".end-mark")).to_have_count(4)
+
+    await table.person.see("hand-tile-0-6").click()
+
+    await assert_state(table.person, "TILE")
+    assert await lit(table.person).evaluate_all("all => all.map((end) => end.dataset.end)") == ["left", "down"]
+    await expect(table.person.page.locator(".chip-place")).to_have_count(2)
+
+
 async def test_07_tapping_a_lit_end_previews_there_and_sends_nothing(table: Table) -> None:
     bob, before = table.guest, table.server.table(table.room)
     await bob.see("hand-tile-3-6").click()
@@ -101,6 +117,19 @@ async def test_08_play_lays_the_tile_writes_the_sum_moves_the_peg_and_is_one_act
     [act] = bob.acts()
     assert act["action"] == {"type": "play", "tile": "3-6", "end": "left"}
     await table.assert_current()
+
+
+async def test_after_play_the_nearest_tile_of_the_hand_has_the_focus(table: Table) -> None:
+    bob = table.guest
+    await preview(bob)
+    beside = await bob.see("hand-tile-3-6").evaluate("tile => tile.nextElementSibling.dataset.testid")
+    first = await bob.page.locator(".hand-tile").first.get_attribute("data-testid")
+
+    await bob.see("play").press("Enter")
+
+    await expect(bob.see("tile-3-6")).to_have_css("opacity", "1")
+    await expect(bob.see(beside)).to_be_focused()
+    assert beside != first
 
 
 async def test_09_a_double_click_on_play_is_one_action(table: Table) -> None:

@@ -84,6 +84,8 @@ async def serving_all_tongues() -> AsyncIterator[Server]:
 
 
 LATIN_LEFT = r"""(names) => {
+  const SAID = ['alt', 'aria-description', 'aria-label', 'aria-placeholder', 'aria-roledescription', 'aria-valuetext',
+    'data-short', 'placeholder', 'title'];
   const isName = (node) => node.closest('bdi, kbd, .code, .room-code b, [lang]:not(html)');
   const isSaid = (node) => node.closest('[data-testid^=live-], [data-testid=alert]');
   const isAsItIs = (node) => isName(node) || isSaid(node) || node.closest('.sprite');
@@ -91,7 +93,9 @@ LATIN_LEFT = r"""(names) => {
   const code = /\b[2-9A-HJ-NP-Z]{6}\b/g;
   const own = /doublesix( verify)?/gi;
   const withoutNames = (text) => names.reduce((rest, name) => rest.replaceAll(name, ''), text);
-  const hasWords = (text) => /[A-Za-z]{2,}/.test(withoutNames(text).replace(code, '').replace(own, ''));
+  const asItIs = [/https?:\S+/g, code, own];
+  const rest = (text) => asItIs.reduce((left, known) => left.replace(known, ''), withoutNames(text));
+  const hasWords = (text) => /[A-Za-z]{2,}/.test(rest(text));
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -99,14 +103,14 @@ LATIN_LEFT = r"""(names) => {
     if (hasWords(data) && isShown(parentElement) && !isAsItIs(parentElement)) found.push(data);
   }
   for (const node of document.querySelectorAll('body *')) {
-    for (const name of ['aria-label', 'title', 'placeholder']) {
+    for (const name of SAID) {
       const text = node.getAttribute(name) ?? '';
       if (hasWords(text) && isShown(node) && !isAsItIs(node)) found.push(`${name}=${text}`);
     }
   }
   return found;
 }"""
-"""The texts in sight, or read out, that have a Latin word in them; but names, codes, keys, what says its own
+"""The texts in sight, or read out, that have a Latin word in them; but names, codes, links, keys, what says its own
 language, and what has been read out before."""
 
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { obstacleTo } from "../../server/web/state.js";
+import { actsAt } from "../../server/web/acts.js";
+import { obstacleTo, Store } from "../../server/web/state.js";
 import { actsAtStake, requestSentence } from "../../server/web/sheets/request.js";
 import { setTexts } from "../../server/web/texts.js";
 import { offersOf } from "../../server/web/turn.js";
-import { play, played, playingRoom, seat } from "./rooms.mjs";
+import { play, played, playingRoom, seat, sharedRoom } from "./rooms.mjs";
 import { ENGLISH } from "./words.mjs";
 
 setTexts("en", ENGLISH);
@@ -124,4 +125,18 @@ test("a request is read out in sentences, with its tiles and scores as words", (
     requestSentence(room, lines),
     "Bob asks to take back: Bob opened with blank-4. Cy drew a tile. Bob and Di: 3 to 0.",
   );
+});
+
+test("behind the curtain nothing is asked of the table, not by a key either", () => {
+  const asked = (shown) => {
+    const room = { ...sharedRoom(1), settings: SETTINGS, you: { seats: [1, 2], shown, watching: false } };
+    room.deal.events.push(played(1, "1-4", null));
+    const all = [];
+    const client = { online: true, askRoom: (name) => all.push(name), closeSheets() {}, warn() {} };
+    actsAt({ store: new Store({ room, choice: {}, sheet: null }), client, announcer: {} }).command("undo");
+    return all;
+  };
+
+  assert.deepEqual(asked([]), []);
+  assert.deepEqual(asked([1]), ["undo"]);
 });

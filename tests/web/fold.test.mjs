@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isGap, openTables, reduce, withCoveredHands } from "../../server/web/fold.js";
+import { arriving, isGap, openTables, reduce, withCoveredHands } from "../../server/web/fold.js";
 import { isCovered, isOwnTurn, ownHand, ownSeat } from "../../server/web/state.js";
 import { dealEnded, end, lobbyRoom, played, playingRoom, seat, sharedRoom, update } from "./rooms.mjs";
 
@@ -261,4 +261,15 @@ test("open tables are replaced by an answer and changed by a push, new ones firs
 
   assert.deepEqual(answered, [one, two]);
   assert.deepEqual(pushed, [three, { ...two, free: 1 }]);
+});
+
+test("what was missed comes one after the other, and however much it is lies there after a second and a half", () => {
+  const flight = 260;
+  const missed = Array.from({ length: 27 }, (_, at) => played(at % 4, `tile ${at}`, "left"));
+
+  const delays = (events) => arriving(events, { now: 0, missed: [] }).map(({ delay }) => delay);
+
+  assert.deepEqual(delays(missed.slice(0, 3)), [0, 200, 400]);
+  assert.equal(delays(missed).length, missed.length);
+  assert.ok(Math.max(...delays(missed)) + flight <= 1500);
 });

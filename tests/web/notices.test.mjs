@@ -171,3 +171,18 @@ test("a toast with a button stays; another one goes after five seconds", () => {
     ["Something went wrong"],
   );
 });
+
+test("a toast that is pointed at stays until it has been left alone for as long again", () => {
+  let pointed = true;
+  const node = { matches: (selector) => selector.includes(":hover") && pointed };
+  globalThis.document = { querySelector: () => node };
+  const store = new Store({ toasts: [] });
+  toast(store, "Link copied");
+
+  pass(5000);
+  const read = store.state.toasts.length;
+  pointed = false;
+  pass(5000);
+
+  assert.deepEqual([read, store.state.toasts.length], [1, 0]);
+});
