@@ -1,7 +1,6 @@
 /** What this browser remembers of tables and matches: for coming back, and for looking at matches again. */
 
 import { eventOf, isLocal, isPartner, ownSeat } from "./state.js";
-import { plainName } from "./texts.js";
 
 /** Replays that are remembered at most, the newest. */
 export const MOST_REPLAYS = 50;
@@ -24,9 +23,9 @@ function noteTable(kept, room, now) {
   const partner = company.find(({ seat }) => isPartner(room, seat));
   const facts = {
     game: room.settings.game,
-    partner: partner ? plainName(partner) : null,
-    others: company.filter((seat) => seat !== partner).map(plainName),
-    together: isLocal(room) ? room.seats.map(plainName) : null,
+    partner: partner ? whoSits(partner) : null,
+    others: company.filter((seat) => seat !== partner).map(whoSits),
+    together: isLocal(room) ? room.seats.map(whoSits) : null,
     scores: room.scores,
     isOver: room.phase === "match_over",
     at: now,
@@ -34,6 +33,14 @@ function noteTable(kept, room, now) {
   const tables = Object.entries({ ...kept.read("tables"), [room.room]: facts });
   const newest = tables.sort(([, one], [, other]) => other.at - one.at).slice(0, MOST_TABLES);
   kept.write("tables", Object.fromEntries(newest));
+}
+
+/**
+ * The name of who sits at `seat`. What a computer is called differs by language: of that {seat, name, bot} is kept, which
+ * `plainName` says.
+ */
+function whoSits({ seat, name, bot }) {
+  return name !== null && bot === null ? name : { seat, name, bot };
 }
 
 /** `replays`: [{id, game, names (by seat), scores, won, at}], newest first; `won` is null at a shared device. */
@@ -45,5 +52,5 @@ function noteReplay(kept, replay) {
 
 function replayOf(room, { record, winner, scores }, now) {
   const won = isLocal(room) ? null : winner === room.seats[ownSeat(room)].side;
-  return { id: record, game: room.settings.game, names: room.seats.map(plainName), scores, won, at: now };
+  return { id: record, game: room.settings.game, names: room.seats.map(whoSits), scores, won, at: now };
 }

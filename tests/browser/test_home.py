@@ -156,6 +156,21 @@ async def test_an_unfinished_match_is_offered_with_what_is_known_of_it(server: S
     await expect(person.see("board")).to_be_visible()
 
 
+async def test_42_computers_of_an_unfinished_match_are_named_in_the_language_of_now(
+    server: Server, chromium: Browser
+) -> None:
+    ann = (await alone(server, chromium, seats=4)).guest
+    await ann.see("board").click()
+    await ann.page.wait_for_function("localStorage.getItem('doublesix.tables') !== null")
+    await ann.page.goto(f"http://127.0.0.1:{server.port}/?anim=0")
+    await expect(ann.page.locator(".resume-entry")).to_contain_text("With Computer 2 against Computer and Computer 3")
+
+    await ann.page.get_by_role("button", name="Українська").click()
+
+    await expect(ann.page.locator(".resume-entry")).to_contain_text("Партнер")
+    await expect(ann.page.locator(".resume-entry")).not_to_contain_text("Computer")
+
+
 async def test_who_leaves_a_match_against_computers_finds_it_again_at_home(server: Server, chromium: Browser) -> None:
     ann = await Person.arrive("Ann", chromium, PHONE)
     await ann.page.goto(f"http://127.0.0.1:{server.port}/new?computers&anim=0")
@@ -285,6 +300,20 @@ async def test_a_code_is_taken_in_any_writing_and_a_wrong_one_is_named(server: S
 
     await person.see("code").fill(f" {room[:3].lower()} {room[3:]} ")
     await person.see("join").click()
+    await expect(person.see("lobby")).to_contain_text("Ann")
+
+
+@pytest.mark.parametrize("writing", ["{}-{}", "http://127.0.0.1/t/{}{}?lang=uk", "https://example.org/t/{}{}/"])
+async def test_a_code_with_a_dash_and_a_whole_link_lead_to_the_table(
+    server: Server, chromium: Browser, writing: str
+) -> None:
+    host = await server.client("Olena")
+    room = await host.create(game="block", seats=2)
+    person = await at_home(chromium, server, name="Ann")
+
+    await person.see("code").fill(writing.format(room[:3].lower(), room[3:]))
+    await person.see("join").click()
+
     await expect(person.see("lobby")).to_contain_text("Ann")
 
 

@@ -45,7 +45,8 @@ test("at a shared device all are remembered together, and none of them has won f
 
   note(kept, { ...room, deal: { ...room.deal, events: [ended] } }, 1000);
 
-  assert.deepEqual(kept.read("tables").ABCDEF.together, ["Bob", "Ann", "Wei", "Computer"]);
+  const computer = { seat: 3, name: "Computer", bot: "club" };
+  assert.deepEqual(kept.read("tables").ABCDEF.together, ["Bob", "Ann", "Wei", computer]);
   assert.equal(kept.read("replays")[0].won, null);
 });
 

@@ -4,6 +4,12 @@ import { isNamed, newShare } from "../acts.js";
 
 const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 
+/** The code that was typed, with or without spaces and dashes, or that of a link. */
+function codeIn(typed) {
+  const [, linked] = typed.match(/\/t\/([^/?#]+)/) ?? [];
+  return (linked ?? typed).replace(/[\s\p{Pd}]/gu, "").toUpperCase();
+}
+
 /** What is done at `page`, which is that of `actsAt`. */
 export function screenActs(page) {
   const { store, client, kept, go } = page;
@@ -44,7 +50,7 @@ export function screenActs(page) {
       if (answer) go(`/t/${answer.room}`);
     },
     joinCode(typed) {
-      const code = typed.replace(/\s/g, "").toUpperCase();
+      const code = codeIn(typed);
       store.change({ codeWrong: !CODE.test(code) });
       if (CODE.test(code) && isNamed(page)) go(`/t/${code}`);
     },

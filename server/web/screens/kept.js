@@ -2,7 +2,7 @@
 
 import { h } from "../keyed.js";
 import { sideMark } from "../pictures.js";
-import { formatDate, formatNumber, listOf, t } from "../texts.js";
+import { formatDate, formatNumber, listOf, plainName, t } from "../texts.js";
 
 /** The tables of those codes, where this player still has a seat, and those that were left; but no match that is over. */
 export function unfinishedTables(codes, act) {
@@ -36,10 +36,15 @@ function resume(code, facts, isLeft, act) {
 
 /** "With Wei against Olena and Max", "Against Olena"; at a shared device "Ann, Wei and Max". */
 function companyOf({ partner, others, together }) {
-  if (together) return listOf(together);
-  const names = listOf(others);
-  if (partner) return t(names ? "home.resume.partner" : "home.resume.with", { partner, names });
+  if (together) return listOf(together.map(named));
+  const names = listOf(others.map(named));
+  if (partner) return t(names ? "home.resume.partner" : "home.resume.with", { partner: named(partner), names });
   return names ? t("home.resume.against", { names }) : "";
+}
+
+/** The name of somebody as it was kept; a computer's in the language of now. */
+function named(who) {
+  return who?.bot ? plainName(who) : String(who?.name ?? who);
 }
 
 function scoresOf({ scores }) {
@@ -79,7 +84,7 @@ function finished({ id, game, names, scores, won, at }) {
         ? null
         : h("span", { class: `tag${won ? " you" : ""}` }, t(won ? "home.replays.won" : "home.replays.lost")),
       scoresOf({ scores }),
-      h("span", { class: "muted wide" }, listOf(names)),
+      h("span", { class: "muted wide" }, listOf(names.map(named))),
     ),
     h("time", { class: "muted", datetime: new Date(at).toISOString() }, formatDate(at)),
   );
