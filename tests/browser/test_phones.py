@@ -5,10 +5,10 @@ from __future__ import annotations
 from playwright.async_api import Browser, expect
 
 from tests.browser.led import begin
-from tests.browser.scenes import Stage, watched_to_the_end
+from tests.browser.scenes import Stage, preview
 from tests.browser.scripted import ScriptedTable
 from tests.browser.test_scoring import PARTNERS, UNTIL_OUT
-from tests.browser.test_sizes import MISPLACED, SIZES
+from tests.browser.test_sizes import MISPLACED, SCROLLED, SIZES
 from tests.browser.tongues import cut_off, speak
 from tests.faults.browsing import Dealt, sit_down
 from tests.system.servers import Server
@@ -16,18 +16,8 @@ from tests.system.servers import Server
 PHONES = SIZES[:2]
 BESIDE_THE_FELT = [(568, 320), (667, 375), (844, 390)]
 """Phones on their side."""
-
-
-async def test_39_all_three_buttons_of_who_watches_are_on_the_screen(
-    server: Server, chromium: Browser, dealt: type[Dealt]
-) -> None:
-    person = await watched_to_the_end(Stage(server, chromium, dealt, PHONES[0]))
-
-    for size in PHONES:
-        await person.resize(*size)
-        await expect(person.page.locator(".actions button")).to_have_count(3)
-        for button in await person.page.locator(".actions button").all():
-            await expect(button).to_be_in_viewport(ratio=1)
+FLATTEST = [(700, 300), (740, 300), (844, 300)]
+"""What a browser leaves of the smallest of them."""
 
 
 async def test_40_what_the_third_opponent_says_is_whole_on_the_screen(server: Server, chromium: Browser) -> None:
@@ -86,3 +76,15 @@ async def test_30_a_request_pushes_nothing_off_a_phone_that_lies_on_its_side(
             assert await bob.page.evaluate(MISPLACED) == [], (language, size)
             for button in await bob.see("request").get_by_role("button").all():
                 await expect(button).to_be_in_viewport(ratio=1)
+
+
+async def test_44_in_the_flattest_window_all_that_is_pressed_is_seen_in_long_words_too(
+    server: Server, chromium: Browser, dealt: type[Dealt]
+) -> None:
+    person = await preview(Stage(server, chromium, dealt, FLATTEST[0]))
+    await speak(person.page, "uk")
+
+    for size in FLATTEST:
+        await person.resize(*size)
+        assert await person.page.evaluate(MISPLACED) == [], size
+        assert max(await person.page.evaluate(SCROLLED)) <= size[1], size
