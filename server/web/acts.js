@@ -1,7 +1,7 @@
 /** What people do, by the names that the screens call. */
 
 import { shake } from "./keyed.js";
-import { statusText } from "./notices.js";
+import { statusText, toast } from "./notices.js";
 import { isLineElsewhere } from "./socket.js";
 import { adviceFor, isCovered, isShut, isSolo, obstacleTo, ownSeat } from "./state.js";
 import { hintSentence, previewSentence, sentences, t } from "./texts.js";
@@ -353,6 +353,8 @@ function pageActs({ store, client, kept }) {
     /** The result of the deal of that number again. */
     openResult: (number) => store.change({ sheet: "result", resultOf: number }),
     closeSheet: () => store.change({ sheet: null }),
+    /** Lets be seen above a sheet what lies under it. */
+    showAbove: (text) => store.state.sheet && toast(store, text),
     /** The moves were scrolled back when there were so many lines; null: they are at their end again. */
     scrollMoves: (seenLines) => store.change({ seenLines }),
     retry: () => client.socket.retry(),

@@ -58,7 +58,8 @@ export class Client {
       onMessage: (message) => this.#received(message),
       onWelcome: (welcome) => this.#welcomed(welcome),
       onRejected: (error) => this.#rejected(error),
-      onStatus: (status) => this.#line.changed(status),
+      onStatus: (status) =>
+        this.#line.changed({ ...status, isSameTable: this.kept.read("at") === this.store.state.code }),
     });
   }
 
@@ -86,6 +87,7 @@ export class Client {
 
   #hello() {
     this.#saidName = this.#wantedName();
+    this.kept.write("at", this.store.state.code ?? ""); // for the tab that this line takes the place of
     const token = this.kept.read("token");
     return { name: this.#saidName, ...(token ? { token } : {}) };
   }
@@ -175,6 +177,7 @@ export class Client {
   /** Takes part in the room at this address: comes back to a seat, sits down, or watches. */
   async enter() {
     const { code, hall } = this.store.state;
+    this.kept.write("at", code ?? "");
     if (!code && hall) await this.socket.request({ type: "rooms", subscribe: true }, { lasting: false });
     if (!code) return;
     const question = this.#wayIn(code);

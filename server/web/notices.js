@@ -263,11 +263,14 @@ export class LineNotice {
     Object.assign(this, { store, announcer });
   }
 
-  /** The line has another status now; `retryIn`: seconds until it is tried again, or null. */
-  changed({ status, retryIn }) {
+  /**
+   * The line has another status now; `retryIn`: seconds until it is tried again, or null; `isSameTable`: whether the
+   * newest tab of this browser is at the table of this one.
+   */
+  changed({ status, retryIn, isSameTable = true }) {
     clearInterval(this.#ticking);
     if (status === "lost") this.#lostSince ??= performance.now();
-    this.change({ status, secondsLeft: retryIn === null ? null : Math.ceil(retryIn) });
+    this.change({ status, isSameTable, secondsLeft: retryIn === null ? null : Math.ceil(retryIn) });
     if (status === "lost") this.#countDown(performance.now() + (retryIn ?? 0) * 1000);
     if (status === "live" && this.#lostSince !== null) this.#isBack();
     if (status === "elsewhere") this.#readOut();
@@ -325,8 +328,8 @@ export class LineNotice {
 }
 
 /** What the banner over the screen says about the line, or null. `link` is that of the state. */
-function bannerText({ status, secondsLeft, missed, shown, restarting, isOld }) {
-  if (status === "elsewhere") return t("banner.elsewhere");
+function bannerText({ status, isSameTable, secondsLeft, missed, shown, restarting, isOld }) {
+  if (status === "elsewhere") return t(isSameTable ? "banner.elsewhere" : "banner.elsewhere_other");
   if (status === "outdated") return t("banner.outdated");
   if (status === "lost" && shown)
     return t(restarting ? "banner.restarting" : "banner.lost", { count: secondsLeft ?? 0 });

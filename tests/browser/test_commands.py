@@ -113,6 +113,22 @@ async def test_30_a_request_names_what_goes_and_a_no_changes_nothing(server: Ser
     assert (await table.host.hear(table.room, "answered"))["state"] == "refused"
 
 
+async def test_a_request_that_comes_while_a_sheet_is_open_is_seen_above_it(server: Server, chromium: Browser) -> None:
+    table = await sit_down(server, chromium, game="fives-threes")
+    await table.act("1-4")
+    await table.assert_current()
+    bob = table.guest
+    await bob.see("board").press("r")
+    await expect(bob.see("sheet-rules")).to_be_visible()
+    await table.host.reach(table.room, server.table(table.room).seq)
+
+    await table.host.say("undo", room=table.room)
+
+    await expect(bob.see("toast")).to_contain_text("Ann asks to take back: Ann opened with 1-4.")
+    await bob.page.keyboard.press("Escape")
+    await expect(bob.see("request")).to_be_visible()
+
+
 COVERED = """(selector) => {
   const box = (node) => node.getBoundingClientRect();
   const card = box(document.querySelector("[data-testid=request]"));

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from tests.browser.person import Person
 from tests.browser.scripted import ScriptedTable
-from tests.faults.browsing import PHONE, Dealt, Table, open_table, sit_down
+from tests.faults.browsing import PHONE, Dealt, Table, alone, open_table, sit_down
 from tests.faults.proxy import Proxy, proxy_to
 from tests.faults.waiting import until
 from tests.system.servers import Server
@@ -223,6 +223,22 @@ async def test_37_the_first_of_two_tabs_can_be_read_only_until_it_is_asked_to_go
     await expect(first.see("play")).to_be_enabled()
     await expect(second.see("banner")).to_contain_text("This seat is open in another tab")
     assert first.sent("react") == []
+
+
+async def test_who_goes_on_at_another_table_in_a_second_tab_is_told_so_in_the_first(
+    server: Server, chromium: Browser
+) -> None:
+    first = (await alone(server, chromium)).guest
+    second = Person("Ann", await first.page.context.new_page())
+
+    await second.page.goto(f"http://127.0.0.1:{server.port}/new?computers&anim=0")
+    await second.see("create").click()
+    await expect(second.see("board")).to_be_visible()
+
+    await expect(first.see("banner")).to_contain_text("You are playing in another tab now")
+    await first.see("banner").get_by_role("button", name="Use here").click()
+    await expect(first.see("banner")).to_have_count(0)
+    await expect(second.see("banner")).to_contain_text("You are playing in another tab now")
 
 
 async def test_16_a_reload_in_a_deal_shows_the_same_table_looked_at_in_the_same_way(

@@ -72,6 +72,21 @@ async def test_33_after_an_act_the_curtain_hides_every_hand_until_the_next_one_i
     assert page.faults == []
 
 
+async def test_33_behind_the_curtain_keys_ask_nothing_of_the_table(server: Server, chromium: Browser) -> None:
+    page, _ = await device(server, chromium)
+    await show(page)
+    await page.play("1-1")
+    await expect(page.see("show-hand")).to_be_focused()
+
+    for key in ("h", "u", "Shift+U", "d", "k", "p", "r"):
+        await page.page.keyboard.press(key)
+
+    await expect(page.see("sheet-rules")).to_be_visible()
+    assert [len(page.sent(kind)) for kind in ("hint", "undo", "redo")] == [0, 0, 0]
+    assert len(page.acts()) == 1
+    await expect(page.page.locator("[data-tile]")).to_have_count(0)
+
+
 async def test_a_press_that_was_meant_for_the_play_does_not_show_the_next_hand(
     server: Server, chromium: Browser
 ) -> None:

@@ -20,7 +20,9 @@ export function request({ room, lines, online }, act) {
       attach(node) {
         hasCome(node);
         act.lookBeside();
-        act.say(requestSentence(room, lines));
+        const said = requestSentence(room, lines);
+        act.say(said);
+        if (mine(ask.need)) act.showAbove(sentences(said, t("ask.behind")));
       },
       detach: () => requestAnimationFrame(act.lookBeside), // when it has gone
     },
