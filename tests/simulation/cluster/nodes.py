@@ -259,8 +259,8 @@ def _has_work(node: ClusterNode) -> bool:
     """Something is asked, or to be told, that waits for another node, or for its time."""
     edge = node.house._edge
     waits = any(visit.asked.pending or visit.resuming for visit in edge._visits.values())
-    asks = any(session._questions._open._tasks for session in node.connected._newest.values())
-    return waits or asks or bool(edge._searches or node.house._waiting._tasks)
+    asks = any(task.get_name() == "waiting" for task in node.loop.tasks)  # of who has gone since, too
+    return waits or asks or bool(edge._searches)
 
 
 def _waits_for(node: ClusterNode, owner: ClusterNode) -> bool:
