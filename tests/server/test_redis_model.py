@@ -69,6 +69,10 @@ class Both:
         self._do(scripts.NOTE_LAST.call((keys.log(code), keys.last_record(code)), record))
         self.model.note_last(code, record)
 
+    def drop(self, code: str) -> None:
+        answer = self._do(scripts.DROP.call((keys.owner(code), keys.log(code), keys.checkpoints(code))))
+        assert answer == self.model.drop(code)
+
     def expire(self, code: str) -> None:
         ends = [key for key in self._server.scan_iter(f"ds:{{{code}}}:*") if self._server.ttl(key) >= 0]
         for key in ends:
@@ -113,6 +117,7 @@ asked = st.one_of(
     st.tuples(st.just("trim"), code, st.integers(0, 20)),
     st.tuples(st.just("note_last"), code, st.sampled_from(["r1", "r2"])),
     st.tuples(st.just("expire"), code),
+    st.tuples(st.just("drop"), code),
 )
 
 

@@ -109,6 +109,14 @@ class RedisModel:
         if room.is_open:
             room.last_record = record
 
+    def drop(self, code: str) -> int:
+        """drop.lua: how many keys are gone."""
+        room = self.room(code)
+        if not room.log or room.is_open:
+            return 0
+        del self.rooms[code]
+        return 2 + any(step.checkpoint is not None for step in room.log)
+
     def expire(self, code: str) -> None:
         """A closed room's time is over."""
         if self.room(code).log and not self.room(code).is_open:

@@ -1,6 +1,7 @@
 """A Redis server without a server: the few commands that ours use, on virtual time.
 
-What scripts do to rooms is `RedisModel`'s, which is held to real servers; the rest is as the manual of Redis says.
+What scripts do to rooms is `RedisModel`'s; what the others do is held to real servers by
+`tests/server/test_redis_model_places.py`. The rest is as the manual of Redis says.
 """
 
 from __future__ import annotations
@@ -300,10 +301,12 @@ class RedisServer:
         self._do_expire(names[0], float(seconds))
         return code
 
-    def _drop(self, names: Sequence[str], _: Sequence[Word]) -> None:
+    def _drop(self, names: Sequence[str], _: Sequence[Word]) -> int:
         self._room(names[0])
-        self.rooms.expire(_code(names[0]))
-        self._ends.pop(_code(names[0]), None)
+        dropped = self.rooms.drop(_code(names[0]))
+        if dropped:
+            self._ends.pop(_code(names[0]), None)
+        return dropped
 
     def _meet(self, names: Sequence[str], words: Sequence[Word]) -> bytes:
         named = self._do_get(names[0])
