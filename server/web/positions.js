@@ -51,8 +51,9 @@ function positionText(room, end, play) {
 function worthText(room, where, { total, points, out_bonus: bonus, accepted }) {
   const count = points + bonus;
   if (accepted) return t("position.worth", { where, total, count });
-  const sum = room.scores[room.seats[ownSeat(room)].side] + count;
-  return t("position.over", { where, total, sum, target: room.settings.target });
+  const before = room.scores[room.seats[ownSeat(room)].side];
+  const slots = { before, event: count, sum: before + count, target: room.settings.target };
+  return t("position.over", { where, total, ...slots });
 }
 
 /** The keys of the positions, each {keys, name, press}; without `press` a radio button does it by itself. */

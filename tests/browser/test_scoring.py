@@ -113,7 +113,7 @@ async def test_20_a_last_tile_that_would_pass_the_target_counts_nothing_and_the_
     await expect(wei.see("status")).to_contain_text("59 + 3 = 62: over 61, nothing counts")
     await expect(wei.page.locator(".chip-place.over text")).to_have_css("text-decoration-line", "line-through")
     await expect(wei.see("positions").locator("label")).to_have_text(
-        re.compile(r"^B: \d, total 6, 62: over 61, nothing counts$")
+        re.compile(r"^B: \d, total 6, 59 \+ 3 = 62: over 61, nothing counts$")
     )
     await led.confirm()
 
