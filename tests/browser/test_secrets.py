@@ -68,4 +68,6 @@ def tiles_in(frame: str) -> str:
 
 
 def is_named(tile: str, text: str) -> bool:
-    return re.search(rf"(?<![\w.-]){re.escape(tile)}(?![\w.-])", text) is not None
+    """Whether it is, with either half first."""
+    names = "|".join({tile, tile[::-1]})
+    return re.search(rf"(?<![\w.-])({names})(?![\w.-])", text) is not None
