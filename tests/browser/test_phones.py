@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.async_api import Browser, expect
 
+from engine.tiles import full_set
 from tests.browser.led import begin
 from tests.browser.scenes import Stage, preview
-from tests.browser.scripted import ScriptedTable
+from tests.browser.scripted import HAND, OWN_SEAT, ScriptedTable
 from tests.browser.test_scoring import PARTNERS, UNTIL_OUT
-from tests.browser.test_sizes import MISPLACED, SCROLLED, SIZES
+from tests.browser.test_sizes import LEAST_BOARD, MISPLACED, SCROLLED, SIZES, box_of
 from tests.browser.tongues import cut_off, speak
 from tests.faults.browsing import Dealt, sit_down
 from tests.system.servers import Server
@@ -88,3 +90,22 @@ async def test_44_in_the_flattest_window_all_that_is_pressed_is_seen_in_long_wor
         await person.resize(*size)
         assert await person.page.evaluate(MISPLACED) == [], size
         assert max(await person.page.evaluate(SCROLLED)) <= size[1], size
+
+
+@pytest.mark.parametrize(("tiles", "least"), [(9, 290), (16, 290), (21, 225)])
+async def test_44_however_many_tiles_are_drawn_all_of_them_are_seen(
+    server: Server, chromium: Browser, tiles: int, least: int
+) -> None:
+    table = await ScriptedTable.open(chromium, server.port, game="draw", size=SIZES[0])
+    rest = [str(tile) for tile in full_set() if str(tile) not in HAND]
+    drawn = rest[: tiles - len(HAND)]
+
+    table.say([{"type": "drew", "seat": OWN_SEAT, "tile": tile, "stock": 0} for tile in drawn], {"seat": 0})
+
+    await expect(table.person.page.locator(".hand-tile")).to_have_count(tiles)
+    for size in SIZES:
+        await table.person.resize(*size)
+        assert await table.person.page.evaluate(MISPLACED) == [], size
+        assert max(await table.person.page.evaluate(SCROLLED)) <= size[1], size
+        board = await box_of(table.person, "board")
+        assert board["height"] >= (least if size == SIZES[0] else LEAST_BOARD.get(size, 290)), size
