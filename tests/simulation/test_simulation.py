@@ -21,11 +21,11 @@ REVIEWED = 156
 ENOUGH = 150
 """Seeds within which every planted fault must show; most do within ten."""
 LATE = {
-    "a_gap_between_batches_is_ignored": 58,
+    "a_gap_between_batches_is_ignored": 348,
     "a_hint_that_is_found_late_is_told": 41,
     "a_seat_is_free_before_that_is_durable": 13,
     "a_table_is_listed_before_that_is_durable": 30,
-    "absence_has_no_end": 23,
+    "absence_has_no_end": 34,
     "bots_do_not_wait_for_who_comes_back": 7,
     "computers_consent_for_the_absent": 226,
     "every_number_that_is_there_is_the_same_step": 5,
@@ -34,8 +34,9 @@ LATE = {
     "the_absent_are_waited_for": 24,
     "time_for_a_choice_runs_on_without_anybody": 4,
     "updates_are_passed_on_as_they_come": 153,
-    "what_may_have_counted_is_refused": 118,
+    "what_may_have_counted_is_refused": 88,
     "what_was_thought_before_an_undo_is_done_after_it": 261,
+    "who_is_connected_elsewhere_stays": 78,
     "who_stays_at_the_list_hears_of_no_change": 4,
 }
 """Faults that few seeds come across, each with one that does: it is tried first."""
@@ -90,7 +91,7 @@ def test_a_planted_fault_of_the_embedded_store_is_found(name: str, monkeypatch: 
 def test_a_planted_fault_of_many_nodes_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTS_IN_CLUSTERS[name](monkeypatch)
 
-    seeds = sorted(SEEDS_OF_CLUSTERS, key=lambda seed: seed != LATE.get(name))
+    seeds = (LATE.get(name, SEEDS_OF_CLUSTERS[0]), *SEEDS_OF_CLUSTERS)
 
     assert any(simulate(seed).violations for seed in seeds)
 
