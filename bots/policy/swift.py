@@ -67,8 +67,9 @@ class Swift:
             worth = worths[int(need) if 0 < need < NEAR else NEAR]
             unseen = EVERY_TILE & ~(laid | hand)
             most, picked = -1e9, leads[0]
-            for rating, points, bit, fit, placement in rated.get(state) or rate(state):
-                if bit & hand:
+            for one in rated.get(state) or rate(state):
+                if one[2] & hand:  # most are not, so nothing else is looked at before
+                    rating, points, bit, fit, placement = one
                     options, hidden = ((hand ^ bit) & fit).bit_count(), (unseen & fit).bit_count()
                     weight = rating + worth[points] + per_option * options + per_hidden * hidden
                     if weight > most:

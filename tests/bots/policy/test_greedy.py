@@ -22,7 +22,7 @@ def test_playouts_of_the_greedy_play_like_beginner(seats: int) -> None:
         state, hand, laid = machine.state_of(view.layout), bits_of(view.hand), bits_of(view.layout.tiles)
         need = view.target - plain(view.scores[side_of(seat, seats)])
 
-        picked = pick(state, machine.leads[state], hand, laid, need)
+        picked = pick(state, machine.leads[state] or machine.explore(state), hand, laid, need)
 
         beginners = next(placement for placement, play in plays.items() if play == Beginner().choose(view, legal))
         assert appeal(picked, need) == appeal(beginners, need)
