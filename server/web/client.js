@@ -40,7 +40,7 @@ export class Client {
   #notice = null;
   #catchingUp = false;
   #missedTiles = [];
-  #isTakingBack = false;
+  #takeBack = null; // its kind, until the snapshot that follows has come
 
   /**
    * `kept` and `keptHere` remember values {read(name), write(name, value)} for the browser and for this tab.
@@ -288,10 +288,11 @@ export class Client {
     const silentSince = Math.min(now, silentBefore(this.keptHere.read("silence"), room, Date.now() - now) ?? now);
     const runsOut = endOfTime(room.turn, now);
     const entered = { choice: settle(choice, room, now), runsOut, invited: false, refusedCode: null, fresh: [] };
+    if (this.#takeBack === "restarted") this.store.change({ lines: [], said: [] });
     this.#hold(room, entered, silentSince, true);
     if (room.phase === "playing") this.closeSheets(["result", "match"]);
-    if (this.#isTakingBack) this.announcer.say(turnText(room));
-    this.#isTakingBack = false;
+    if (this.#takeBack) this.announcer.say(turnText(room));
+    this.#takeBack = null;
     this.#notice.showResult(room, 0);
     this.#notice.watchWaiting(room);
   }
@@ -322,9 +323,9 @@ export class Client {
     if (isCovered(room) && !isCovered(before)) this.announcer.forget();
     for (const event of message.events) this.#follow(event, room, before);
     if (isDropped(choice, settled, room)) this.note(t("say.prepared_dropped", { tile: choice.tile }));
-    this.#isTakingBack = message.events.some(isTakeBack); // the snapshot that follows knows whose turn it is
+    this.#takeBack = message.events.find(isTakeBack)?.type ?? null; // the snapshot that follows knows whose turn it is
     if (isOwnTurn(room) && !isOwnTurn(before)) {
-      if (!this.#isTakingBack) this.announcer.say(ownTurnText(room));
+      if (!this.#takeBack) this.announcer.say(ownTurnText(room));
       this.hear({ type: "own_turn" });
     } else if (message.events.some(({ type }) => type === "drew")) this.announcer.say(withoutTileText(room));
     if (isHandedOn(before, room))

@@ -264,6 +264,7 @@ async def test_32_restart_alone_asks_once_and_deals_the_same_tiles_again(server:
     await expect(ann.see("board")).to_have_attribute("data-state", "TURN")
     assert await laid(ann) == before
     await expect(ann.see("score-0")).to_have_text("0")
+    await expect(ann.see("moves")).to_have_text("No moves yet.")
     assert server.table(table.room).seed == seed
     assert len(ann.sent("restart")) == 1
 
@@ -283,6 +284,7 @@ async def test_32_a_new_game_alone_deals_other_tiles_with_the_same_settings(
 
     await expect(ann.see("hand-tile-2-2")).to_have_count(1)
     await expect(ann.see("sheet-match")).to_have_count(0)
+    await expect(ann.see("moves")).to_have_text("No moves yet.")
     assert server.table(table.room).settings == settings
 
 
