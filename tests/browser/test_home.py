@@ -161,7 +161,7 @@ async def test_42_computers_of_an_unfinished_match_are_named_in_the_language_of_
 ) -> None:
     ann = (await alone(server, chromium, seats=4)).guest
     await ann.see("board").click()
-    await ann.page.wait_for_function("localStorage.getItem('doublesix.tables') !== null")
+    await ann.page.wait_for_function("() => localStorage.getItem('doublesix.tables') !== null")
     await ann.page.goto(f"http://127.0.0.1:{server.port}/?anim=0")
     await expect(ann.page.locator(".resume-entry")).to_contain_text("With Computer 2 against Computer and Computer 3")
 
