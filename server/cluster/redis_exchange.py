@@ -14,7 +14,7 @@ from server.cluster.exchange import Heard
 from server.cluster.items import Here, Item, Listing, Replaced, Stopping, Tell, Unknown
 from server.cluster.redis_directory import RedisDirectory
 from server.cluster.redis_neighbours import Neighbours
-from server.cluster.redis_reader import Reader
+from server.cluster.redis_reader import TIMEOUT, Reader
 from server.cluster.redis_speaker import Speaker
 from server.outgoing import Outgoing
 from server.rates import OnceAMinute
@@ -57,7 +57,7 @@ class RedisExchange:
         Raises:
             StoreError: out of reach.
         """
-        reader = await Client.connect(url, 1)
+        reader = await Client.connect(url, 1, TIMEOUT)
         try:
             writer = await Client.connect(url)
         except BaseException:

@@ -20,8 +20,11 @@ from server.store.base import StoreError
 from server.store.redis import keys
 from server.store.redis.client import Client
 
-WAIT = 0.8
-"""Seconds for which a look into the inbox waits for something to come. The answer that nothing did has two more."""
+WAIT = 1.0
+"""Seconds for which a look into the inbox waits for something to come."""
+TIMEOUT = WAIT + 2.5
+"""Seconds that the answer may take: that nothing has come is known when the wait is over, and may be late by as much as
+other answers."""
 BEGINNING = "0-0"
 """Before the first entry of any inbox."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgpack
 import pytest
+from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from server.cluster.items import End, Tell
@@ -96,8 +97,14 @@ async def test_what_redis_refuses_for_good_is_lost_and_holds_nothing_else_up(
     assert refused == ["WRONGTYPE Operation against a key holding the wrong kind of value"]
 
 
-def test_a_wait_for_the_inbox_is_shorter_than_that_for_an_answer() -> None:
-    assert WAIT + 2 < TIMEOUT < TTL
+async def test_the_inbox_is_waited_for_two_seconds_less_than_its_answer(two: tuple[Ear, Ear]) -> None:
+    clients = two[0].exchange._clients
+    pools = [client._redis.connection_pool for client in clients if isinstance(client._redis, Redis)]
+
+    reader, writer = [pool.connection_kwargs["socket_timeout"] for pool in pools]
+
+    assert WAIT + 2 < reader < TTL
+    assert writer == TIMEOUT < TTL
 
 
 async def test_what_was_lost_is_noticed_though_nothing_else_is_said(two: tuple[Ear, Ear], redis: RedisServer) -> None:

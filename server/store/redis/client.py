@@ -64,13 +64,17 @@ class Client:
         self._is_closed = False
 
     @classmethod
-    async def connect(cls, url: str, connections: int = CONNECTIONS) -> Client:
+    async def connect(cls, url: str, connections: int = CONNECTIONS, answer_within: float | None = None) -> Client:
         """A line to the server at ``url``, and to all of its cluster if it is part of one.
+
+        An answer may take ``answer_within`` seconds, or `TIMEOUT`.
 
         Raises:
             StoreError: there is no answer.
         """
-        client = cls(Redis.from_pool(ConnectionPool.from_url(url, **_settings(connections))), connections)
+        client = cls(
+            Redis.from_pool(ConnectionPool.from_url(url, **_settings(connections, answer_within))), connections
+        )
         try:
             (info,) = await client.infos()
         except StoreError as error:
@@ -81,12 +85,12 @@ class Client:
         if not info.get("cluster_enabled"):
             return client
         await client.close()
-        return await cls._connect_cluster(url, connections)
+        return await cls._connect_cluster(url, connections, answer_within)
 
     @classmethod
-    async def _connect_cluster(cls, url: str, connections: int) -> Client:
+    async def _connect_cluster(cls, url: str, connections: int, answer_within: float | None) -> Client:
         try:
-            redis = RedisCluster.from_url(url, **_settings(connections))
+            redis = RedisCluster.from_url(url, **_settings(connections, answer_within))
             await redis.initialize()
         except RedisClusterException as error:  # of no command, so that its text can be told
             raise StoreError(f"the Redis Cluster cannot be used: {error}") from error
@@ -231,7 +235,7 @@ def _is_shut_out(cause: BaseException | None, url: str) -> bool:
             return SERVER_CLOSED_CONNECTION_ERROR in str(cause)
 
 
-def _settings(connections: int) -> dict[str, Any]:
+def _settings(connections: int, answer_within: float | None) -> dict[str, Any]:
     return {
         # What the address says goes before it.
         "password": os.environ.get(PASSWORD) or None,
@@ -240,7 +244,7 @@ def _settings(connections: int) -> dict[str, Any]:
         "protocol": 2,
         # A command whose answer was lost is repeated by who knows that it may be.
         "retry": Retry(NoBackoff(), 0),
-        "socket_timeout": TIMEOUT,
+        "socket_timeout": answer_within or TIMEOUT,
         "socket_connect_timeout": CONNECT_TIMEOUT,
     }
 
