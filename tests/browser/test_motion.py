@@ -176,6 +176,7 @@ async def test_43_where_motion_is_reduced_no_tile_flies_and_no_seat_shakes(
     await mouse.move((60, 300))
     await expect(person.page.locator(".place")).to_have_count(2)
     await mouse.release()  # it goes home
+    await expect(person.page.locator(".rider, .place, [data-away]")).to_have_count(0)
     await led.play("3-6 right", "knock", "3-5 right")
     await expect(person.see("moves").locator("li")).to_have_count(4)
     await wire.cut()
