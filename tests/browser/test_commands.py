@@ -294,9 +294,10 @@ async def test_32_each_new_game_is_dealt_under_a_seed_of_its_own(server: Server,
 
     for _ in range(2):
         await ann.play("1-4")
+        await expect(ann.see("tile-1-4")).to_have_count(1)
         await ann.see("new-game").click()
         await ann.see("sheet-new_game").get_by_role("button", name="New match").click()
-        await expect(ann.see("hand-tile-1-4")).to_have_count(1)
+        await expect(ann.see("tile-1-4")).to_have_count(0)
         seeds.append(server.table(table.room).seed)
 
     assert len(set(seeds)) == 3
