@@ -14,9 +14,10 @@ serve: $(VENV)/.runtime
 
 test: test-web test-python
 
-# Whole files to each worker: what a file's tests share (a server, a browser, a Redis) starts once.
+# Whole files to each worker: what a file's tests share (a server, a browser, a Redis) starts once. One worker more than
+# there are processors: much of the time is spent waiting for a page, a lease, another process.
 test-python: $(VENV)/.dev tools
-	$(BIN)/pytest --numprocesses=auto --dist=loadfile
+	$(BIN)/pytest --numprocesses=$$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist=loadfile
 
 test-web: tools
 	node --test tests/web/*.test.mjs
