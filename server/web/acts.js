@@ -58,7 +58,7 @@ export const DEFAULT_SETTINGS = {
 /** Where the focus goes when what had it has gone: never to a button that a second press of the same key would press. */
 export const REFUGES = ["dialog h2", ".curtain button", '.hand-tile[tabindex="0"]', ".table-page:not(.covered) .board"];
 
-/** What is done at `page`: {store, client, announcer, kept, cameras, moves(), go(path), load(name of a part)}. */
+/** What is done at `page`: {store, client, announcer, kept, cameras, moves(), go(path)}. */
 export function actsAt(page) {
   const turn = turnActs(page);
   return { ...waysIn(page), ...seatActs(page), ...turn, ...commandActs(page, turn), ...pageActs(page) };
@@ -255,10 +255,12 @@ const TOLD = new Set(["tile", "end", "draw", "cancel"]);
 function turnActs(page) {
   const { store, client } = page;
   let forgetting = null;
+  let isSought = false; // whether the keyboard is on its way to the list of places
 
   /** Makes one step towards an action, and sends it when it is confirmed. */
   function choose(input) {
     const { room, choice } = store.state;
+    isSought = false;
     if (!room?.deal || (["confirm", "preview"].includes(input.type) && !client.online)) return;
     const offers = offersOf(room);
     const isRefused = ["tile", "lift"].includes(input.type) && !endsFor(offers, input.tile).length;
@@ -291,14 +293,15 @@ function turnActs(page) {
     if (page.moves()) shake(`[data-tile="${tile}"]`, 160);
   }
 
-  /** To the list of places, which may have to come to the page first. */
+  /** To the list of places: at once, or when it comes to the page. */
   function focusPositions() {
-    if (document.querySelector(".positions")) focusPlace();
-    else
-      page.load("positions").then(
-        () => requestAnimationFrame(focusPlace),
-        () => {},
-      );
+    isSought = !document.querySelector(".positions");
+    focusPlace();
+  }
+
+  function positionsCame() {
+    if (isSought) focusPlace();
+    isSought = false;
   }
 
   return {
@@ -316,6 +319,7 @@ function turnActs(page) {
     attachBoard: (svg) => page.cameras.attach(svg),
     focusHand,
     focusPositions,
+    positionsCame,
   };
 }
 

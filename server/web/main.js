@@ -74,7 +74,7 @@ const region = (name) => document.querySelector(`[data-testid="${name}"]`);
 const announcer = new Announcer([region("live-0"), region("live-1")], region("alert"));
 const client = new Client({ store, announcer, kept, keptHere, moves, hear });
 const cameras = new Cameras(keptHere, () => store.change({}));
-const page = { store, client, announcer, kept, cameras, moves, go, load };
+const page = { store, client, announcer, kept, cameras, moves, go };
 const act = actsAt(page);
 
 // Settings

@@ -83,6 +83,7 @@ function makeRoom(node, act) {
   const look = ({ relatedTarget }) => node.contains(relatedTarget) || requestAnimationFrame(act.lookBeside);
   for (const change of ["focusin", "focusout"]) node.addEventListener(change, look);
   if (isSeen(node)) act.lookBeside();
+  act.positionsCame();
 }
 
 function isSeen(node) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.browser.led import begin
 from tests.browser.person import Person
 from tests.browser.test_scoring import UNCOUNTED, UNTIL_LAST
 from tests.faults.browsing import Dealt, Table, alone
-from tests.faults.waiting import until
+from tests.system.client import PATIENCE
 from tests.system.servers import Server
 
 
@@ -211,18 +212,21 @@ async def test_the_places_of_a_tile_are_chosen_and_played_by_keys(table: Table) 
 
 async def test_the_keyboard_reaches_the_places_of_a_tile_though_their_list_comes_late(table: Table) -> None:
     ann = table.guest
-    late: list[Route] = []
+    asked, let_come = asyncio.Event(), asyncio.Event()
 
     async def hold(route: Route) -> None:
-        late.append(route)
+        asked.set()
+        await let_come.wait()
+        await route.continue_()
 
     await ann.page.route(re.compile("/positions.js$"), hold)
 
     await press(ann, "Space")
     await expect(ann.see("board")).to_have_attribute("data-state", "PREVIEW")
     await press(ann, "ArrowDown")
-    await until(lambda: len(late) == 1)
-    await late[0].continue_()
+    async with asyncio.timeout(PATIENCE):
+        await asked.wait()
+    let_come.set()
 
     await expect(ann.see("positions").locator("input")).to_be_focused()
 
