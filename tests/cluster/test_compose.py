@@ -41,7 +41,7 @@ class Table:
         """At which node each of them is connected."""
         with self.topology.redis.client() as redis:
             known = [redis.get(f"ds:at:{player.player}") for player in self.players]
-        return [json.loads(str(where))[0] for where in known]
+        return [str(where).partition(" ")[0] for where in known]
 
     async def come_back(self, path: str) -> None:
         """New connections for both, to ``path``; one that is in vain is tried again."""
