@@ -17,7 +17,7 @@ test: test-web test-python
 # Whole files to each worker: what a file's tests share (a server, a browser, a Redis) starts once. One worker more than
 # there are processors: much of the time is spent waiting for a page, a lease, another process.
 test-python: $(VENV)/.dev tools
-	$(BIN)/pytest --numprocesses=$$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist=loadfile
+	$(BIN)/pytest --numprocesses=$$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist=loadfile --no-loadscope-reorder
 
 test-web: tools
 	node --test tests/web/*.test.mjs
