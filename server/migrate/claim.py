@@ -10,18 +10,9 @@ import secrets
 from contextlib import suppress
 
 from server.store.base import DatabaseRefused, StoreError
-from server.store.redis import keys, requirements
+from server.store.redis import keys, requirements, scripts
 from server.store.redis.client import Client
 from server.store.redis.lease import TTL
-
-_SWAP = """
-if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
-  return 0
-end
-redis.call('SET', KEYS[1], ARGV[2])
-return 1
-"""
-"""Put a value in the place of another, if that is there. An empty one is none."""
 
 
 class Claim:
@@ -74,7 +65,7 @@ class Claim:
         await self._swap(self._mark, str(requirements.FORMAT))
 
     async def _swap(self, old: str, new: str) -> None:
-        if not await self._client.call("EVAL", _SWAP, 1, keys.FORMAT, old, new):
+        if not await self._client.call(*scripts.SWAP.call((keys.FORMAT,), old, new)):
             raise _overtaken()
 
     async def release(self) -> None:

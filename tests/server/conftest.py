@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.redis_cluster import RedisCluster, redis_cluster
 from tests.redis_servers import VERSIONS, RedisServer, redis_server
 
 
@@ -35,6 +36,19 @@ def one_redis(_one_redis: RedisServer) -> Iterator[RedisServer]:
     _empty(_one_redis)
 
 
-def _empty(server: RedisServer) -> None:
-    with server.client() as client:
+@pytest.fixture(scope="module")
+def _cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisCluster]:
+    with redis_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(_cluster: RedisCluster) -> Iterator[RedisCluster]:
+    """Three primary servers."""
+    yield _cluster
+    _empty(_cluster)
+
+
+def _empty(servers: RedisServer | RedisCluster) -> None:
+    for client in servers.clients():
         client.flushall()

@@ -15,7 +15,7 @@ from server.migrate.base import Counts, Record
 from server.migrate.folder import FolderTarget
 from server.store.base import SEEN_WITHIN, Claimed, DatabaseRefused, Outcome, Store
 from server.store.sqlite import FILE_NAME, SqliteStore
-from tests.redis_cluster import RedisCluster, redis_cluster
+from tests.redis_cluster import RedisCluster
 from tests.redis_servers import NEWEST, RedisServer, redis_server
 from tests.store_contract import NOW, step
 from tests.stores_to_move import LONG, PLAYERS, check_filled, do, end_lease, fill, move_and_die, moved, opened
@@ -38,12 +38,6 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     """One server, of which each test has two databases to itself."""
     with redis_server(tmp_path_factory.mktemp("redis"), NEWEST, *IN_NO_HURRY) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisCluster]:
-    with redis_cluster(tmp_path_factory.mktemp("cluster")) as servers:
-        yield servers
 
 
 @pytest.fixture

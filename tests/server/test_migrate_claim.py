@@ -12,7 +12,7 @@ from server.migrate.folder import FolderTarget
 from server.migrate.redis import RedisTarget
 from server.store.base import DatabaseRefused, StoreError
 from server.store.redis import keys
-from tests.redis_cluster import redis_cluster
+from tests.redis_cluster import RedisCluster
 from tests.redis_servers import RedisServer
 from tests.store_contract import NOW, log
 from tests.stores_to_move import check_filled, do, end_lease, fill, move_and_die, moved, opened
@@ -44,9 +44,8 @@ async def test_of_two_at_once_into_one_redis_one_is_whole_and_the_other_refused(
     await move_two(source, each_redis.url, tmp_path)
 
 
-async def test_of_two_at_once_into_one_redis_cluster_too(source: str, tmp_path: Path) -> None:
-    with redis_cluster(tmp_path) as cluster:
-        await move_two(source, cluster.url, tmp_path)
+async def test_of_two_at_once_into_one_redis_cluster_too(source: str, cluster: RedisCluster, tmp_path: Path) -> None:
+    await move_two(source, cluster.url, tmp_path)
 
 
 async def test_of_two_into_one_folder_the_second_is_refused(source: str, tmp_path: Path) -> None:

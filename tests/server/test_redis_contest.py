@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
-from hashlib import sha1
 
 import pytest
 
 from server.store.base import Step
 from server.store.redis import scripts
 from server.store.redis.scripts import Script
-from tests.redis_cluster import RedisCluster, redis_cluster
+from tests.redis_cluster import RedisCluster
 from tests.redis_contest import ROOM, Bar, Contest, faults, hold
 from tests.redis_line import line_to
 from tests.redis_servers import RedisServer
@@ -20,20 +18,6 @@ from tests.redis_servers import RedisServer
 ROUNDS = 300
 LOSES = 0.05
 ALL_KINDS = {"WRITTEN", "ALREADY_THERE", "CONFLICT", "FENCED", "lost"}
-
-
-@pytest.fixture(scope="module")
-def _cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisCluster]:
-    with redis_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def cluster(_cluster: RedisCluster) -> Iterator[RedisCluster]:
-    """Three primary servers."""
-    yield _cluster
-    for client in _cluster.clients():
-        client.flushall()
 
 
 async def test_five_owners_make_one_history_on_a_line_that_loses_answers(each_redis: RedisServer) -> None:
@@ -72,8 +56,7 @@ def fault(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     """What there is to find of a script in which something was removed."""
     good, bad, fault = PLANTED[request.param]
     assert scripts.APPEND.source.count(good) == 1
-    source = scripts.APPEND.source.replace(good, bad)
-    planted = Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
+    planted = Script.of(scripts.APPEND.source.replace(good, bad))
     monkeypatch.setattr(scripts, "ALL", [planted if script == scripts.APPEND else script for script in scripts.ALL])
     monkeypatch.setattr(scripts, "APPEND", planted)
     return fault

@@ -14,14 +14,18 @@ class Script:
     source: str = field(repr=False)
     sha: str
 
+    @classmethod
+    def of(cls, source: str) -> Script:
+        """The script with that ``source``."""
+        return cls(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
+
     def call(self, keys: tuple[str, ...], *arguments: str | bytes | int) -> tuple[str | bytes | int, ...]:
         """The command that runs it on ``keys``, which are all that it touches and lie in one slot."""
         return ("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
 def _script(name: str) -> Script:
-    source = Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
-    return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
+    return Script.of(Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8"))
 
 
 APPEND = _script("append")
@@ -35,5 +39,6 @@ DEPART = _script("depart")
 KEEP = _script("keep")
 MEET = _script("meet")
 DROP = _script("drop")
+SWAP = _script("swap")
 
-ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST, ARRIVE, DEPART, KEEP, MEET, DROP)
+ALL = (APPEND, CLAIM, RELEASE, LOAD, TRIM, NOTE_LAST, ARRIVE, DEPART, KEEP, MEET, DROP, SWAP)
