@@ -27,8 +27,8 @@ class Visitor(Listener, Protocol):
         ...
 
 
-class Presence(NamedTuple):
-    """A player is connected."""
+class Admission(NamedTuple):
+    """A player is let in."""
 
     since: int
     """Of two connections of one player the newer has the later one."""
@@ -39,7 +39,7 @@ class Presence(NamedTuple):
 class House(Protocol):
     """Where the rooms are, as a connected player sees it: in this process, or at any node of a cluster."""
 
-    async def arrive(self, player: PlayerId, number: int) -> Presence:
+    async def arrive(self, player: PlayerId, number: int) -> Admission:
         """``player`` is connected over connection ``number`` of this process.
 
         Raises:
@@ -137,9 +137,9 @@ class Dispatcher:
                 self._registry.require_place(listener.actor.player, room.code)
         room.handle(listener, message)
 
-    async def arrive(self, player: PlayerId, number: int) -> Presence:
+    async def arrive(self, player: PlayerId, number: int) -> Admission:
         """Of two connections the one that was opened later is the newer."""
-        return Presence(number, self._registry.rooms_of(player))
+        return Admission(number, self._registry.rooms_of(player))
 
     def ended(self, visitor: Listener, _number: int) -> None:
         """The connection of ``visitor`` is lost."""

@@ -62,7 +62,7 @@ class Session:
     def __init__(self, actor: Actor, line: Line, since: int, house: House, archive: Archive, clock: Clock) -> None:
         self.actor = actor
         self.since = since
-        """See `Presence`."""
+        """See `Admission`."""
         self.is_open = True
         self._line = line
         self._house = house

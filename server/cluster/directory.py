@@ -44,6 +44,8 @@ class Directory(Protocol):
         """These have no seat in ``room`` any more; those have one, or wait for one."""
         ...
 
+    # Tables
+
     async def room_for(self, player: PlayerId, message_id: str) -> str | None:
         """The code of the room that this message of ``player`` is to open or join, if it was said before."""
         ...
@@ -51,8 +53,6 @@ class Directory(Protocol):
     async def keep_room_for(self, player: PlayerId, message_id: str, code: str, instead_of: str | None = None) -> str:
         """Let that be ``code``, unless another one was kept meanwhile, but ``instead_of``; the one that is kept."""
         ...
-
-    # Tables
 
     def note_listed(self, room: str, shown: Wire | None) -> None:
         """A public table is listed in this way, or no more. The other nodes hear of it as `Listed`."""

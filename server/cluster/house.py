@@ -22,7 +22,7 @@ from server.cluster.ownership import Ownership
 from server.cluster.people import People, Replace
 from server.cluster.relay import ToEdges, ToNeighbours, ToOwners
 from server.cluster.serving import Serving
-from server.dispatch import Dispatcher, Presence, Visitor
+from server.dispatch import Admission, Dispatcher, Visitor
 from server.limits import Limits
 from server.rates import OnceAMinute
 from server.registry import Registry
@@ -105,7 +105,7 @@ class ClusterHouse:
 
     # What players ask (House)
 
-    async def arrive(self, player: PlayerId, number: int) -> Presence:
+    async def arrive(self, player: PlayerId, number: int) -> Admission:
         """See `People`."""
         return await self._people.arrive(player, number)
 

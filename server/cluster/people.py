@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from server.cluster.exchange import Exchange
 from server.cluster.items import Replaced
-from server.dispatch import Presence
+from server.dispatch import Admission
 from server.limits import Limits
 from server.registry import too_many_rooms
 from server.table.state import PlayerId
@@ -40,7 +40,7 @@ class People:
         self._arriving: dict[tuple[PlayerId, int], int] = {}
         """Who is about to be connected here, and since when they are connected elsewhere; 0: they are not."""
 
-    async def arrive(self, player: PlayerId, number: int) -> Presence:
+    async def arrive(self, player: PlayerId, number: int) -> Admission:
         """``player`` is connected here over connection ``number``; where else, that connection ends.
 
         Raises:
@@ -62,7 +62,7 @@ class People:
         known = self._seats.get(player)
         if known is None or known.since < since:
             self._seats[player] = Seats(number, since, set(rooms))
-        return Presence(since, rooms)
+        return Admission(since, rooms)
 
     def is_elsewhere(self, player: PlayerId, since: int) -> None:
         """``player`` is connected to another node ``since`` then."""
